@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+import { actionReference, actor, common, digest, envelope, id, instant, keyId, keyKind, name, sentence } from './fields';
+import { missingField } from './decisions';
+
+/** A STEP_UP is held. `basis` is the canonical JSON that votes cover, `basis_digest` the SHA-256 of exactly that text. */
+export const approvalRequested = z.strictObject({
+  ...common,
+  approval: id('approval'),
+  session: id('session'),
+  action: actionReference,
+  transformed_digest: digest.exactOptional(),
+  basis: z.string().min(2).max(131_072),
+  basis_digest: digest,
+  approvers: z.array(name).min(1).max(50),
+  quorum: z.int().min(1).max(100),
+  separation: z.boolean(),
+  /** Persons that separation of duties keeps from voting: the session's human, who registered the agent. */
+  excluded: z.array(name).max(50),
+  expires_at: instant,
+  supersedes: id('approval').exactOptional(),
+});
+
+/**
+ * One person's vote. `statement` is the exact text that the person's key signed and `envelope` carries that signature;
+ * a denial needs only a session, so it may have no envelope.
+ */
+export const approvalVoted = z.strictObject({
+  ...common,
+  approval: id('approval'),
+  action: actionReference,
+  person: name,
+  verdict: z.enum(['approve', 'deny']),
+  basis_digest: digest,
+  view_digest: digest.exactOptional(),
+  reason: sentence.exactOptional(),
+  statement: z.string().min(2).max(131_072),
+  envelope: envelope.exactOptional(),
+  key: z.strictObject({ id: keyId, kind: keyKind }).exactOptional(),
+});
+
+export const approvalResolved = z.strictObject({
+  ...common,
+  approval: id('approval'),
+  action: actionReference,
+  state: z.enum(['approved', 'denied', 'expired', 'withdrawn', 'superseded', 'stale']),
+  /** Receipts of the votes that count, in log order. */
+  votes: z.array(id('receipt')).max(100),
+  by: actor,
+  superseded_by: id('approval').exactOptional(),
+});
+
+export const deferralOpened = z.strictObject({
+  ...common,
+  deferral: id('deferral'),
+  session: id('session'),
+  action: actionReference,
+  missing: z.array(missingField).max(100),
+  /** Rules that conflict, when that is why. */
+  conflict: z.array(name).max(100),
+  expires_at: instant,
+});
+
+export const deferralResolved = z.strictObject({
+  ...common,
+  deferral: id('deferral'),
+  action: actionReference,
+  outcome: z.enum(['decided', 'expired', 'withdrawn', 'superseded']),
+  by: actor,
+  /** The receipt of the decision that took its place, when it was decided. */
+  decided: id('receipt').exactOptional(),
+});

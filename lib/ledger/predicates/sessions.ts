@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+import { actor, common, contextAfter, digest, id, instant, name } from './fields';
+
+/** A user's task begins. `request_digest` is the content digest of the original request, when one was recorded. */
+export const sessionOpened = z.strictObject({
+  ...common,
+  session: id('session'),
+  human: name,
+  service: name,
+  agent: name,
+  role: name,
+  scope: z.array(name).max(200),
+  delegation: z.array(id('session')).max(32),
+  request_digest: digest.exactOptional(),
+  request_assurance: z.enum(['verified', 'orchestrator', 'same_host']).nullable(),
+  expires_at: instant,
+  ...contextAfter,
+});
+
+export const sessionClosed = z.strictObject({
+  ...common,
+  session: id('session'),
+  cause: z.enum(['closed', 'expired', 'idle', 'kill_switch', 'credential_revoked', 'person_suspended']),
+  by: actor,
+  ...contextAfter,
+});
+
+/** A later message of the user, recorded by the orchestrator. The text is content; only its digest is here. */
+export const messageRecorded = z.strictObject({
+  ...common,
+  session: id('session'),
+  message_digest: digest,
+  by: actor,
+  ...contextAfter,
+});
+
+/** One attribute as an information point (or a person) gave it; the value is content. */
+export const attribute = z.strictObject({
+  subject: z.string().min(1).max(2048),
+  name,
+  source: name,
+  observed_at: instant,
+  /** Null: the source settled that there is none (`unavailable`). */
+  value_digest: digest.nullable(),
+});
+
+export const attributesSupplied = z.strictObject({
+  ...common,
+  session: id('session'),
+  attributes: z.array(attribute).min(1).max(100),
+  by: actor,
+  ...contextAfter,
+});

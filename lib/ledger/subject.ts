@@ -1,0 +1,57 @@
+import { assertNever } from '@/lib/shared/assert-never';
+import { digestOf, utf8, type Sha256 } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+
+import type { ReceiptBody } from './receipt-predicate';
+
+/** What a receipt is about: `<kind of thing>:<id>` and a digest. */
+export type Subject = { readonly name: string; readonly digest: Digest };
+
+/**
+ * The subject follows from the predicate. in-toto asks for a digest: a document's own (action, basis, policy, root, roster),
+ * a session's chain head after the receipt, and for things that have no bytes the SHA-256 of the subject's name.
+ */
+export function subjectOf(sha256: Sha256, body: ReceiptBody): Subject {
+  const named = (name: string): Subject => ({ name, digest: digestOf(sha256, utf8(name)) });
+  switch (body.kind) {
+    case 'trust_root_changed':
+      return { name: `trust_root:${body.predicate.version}`, digest: body.predicate.digest };
+    case 'roster_changed':
+      return { name: `roster:${body.predicate.version}`, digest: body.predicate.digest };
+    case 'policy_applied':
+      return { name: `policy:${body.predicate.revision}`, digest: body.predicate.digest };
+    case 'service_started':
+      return named(`key:${body.predicate.key}`);
+    case 'credential_administered':
+      return named(`credential:${body.predicate.credential}`);
+    case 'user_administered':
+    case 'key_enrolled':
+      return named(`person:${body.predicate.person}`);
+    case 'session_opened':
+    case 'session_closed':
+    case 'message_recorded':
+    case 'attributes_supplied':
+      return { name: `session:${body.predicate.session}`, digest: body.predicate.context_head };
+    case 'action_decided':
+    case 'permit_issued':
+    case 'permit_redeemed':
+    case 'permit_refused':
+    case 'outcome_reported':
+    case 'action_withdrawn':
+    case 'deferral_opened':
+    case 'deferral_resolved':
+    case 'approval_resolved':
+      return { name: `action:${body.predicate.action.id}`, digest: body.predicate.action.digest };
+    case 'approval_requested':
+    case 'approval_voted':
+      return { name: `approval:${body.predicate.approval}`, digest: body.predicate.basis_digest };
+    case 'switch_thrown':
+      return named(`switch:${body.predicate.scope}${body.predicate.target === undefined ? '' : `:${body.predicate.target}`}`);
+    case 'edit_refused':
+    case 'calls_refused':
+    case 'export_made':
+      return named(`${body.predicate.by.kind}:${body.predicate.by.id}`);
+    default:
+      return assertNever(body);
+  }
+}
