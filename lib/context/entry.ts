@@ -1,0 +1,64 @@
+import type { DecisionKind, Effect } from '@/lib/mediate/catalogue';
+import type { ActionId, Digest } from '@/lib/shared/ids';
+import type { Json } from '@/lib/shared/json';
+
+/** Who recorded the user's words, and so how far they can be believed. */
+export const requestAssurances = ['verified', 'orchestrator', 'same_host'] as const;
+export type RequestAssurance = (typeof requestAssurances)[number];
+
+/** Where an outcome's report came from: only what an enforcement point reports can be trusted output. */
+export type Reporter = 'enforcement_point' | 'agent';
+
+/** What a value that was seen is worth, most trusted first. */
+export const provenances = ['request', 'person', 'trusted_output', 'policy', 'untrusted_output', 'nowhere'] as const;
+export type Provenance = (typeof provenances)[number];
+
+/**
+ * One step of a session's context. Append-only; each entry's hash covers the hash of the one before it.
+ * Times are ISO 8601 UTC with milliseconds. An action enters the context when its permit is issued.
+ */
+export type ContextEntry =
+  | { readonly kind: 'request'; readonly at: string; readonly text: string; readonly assurance: RequestAssurance }
+  | {
+      readonly kind: 'permit';
+      readonly at: string;
+      readonly action: ActionId;
+      readonly tool: string;
+      readonly operation: string;
+      readonly effect: Effect;
+      readonly decision: DecisionKind;
+      /** Labels that issuing this permit raises (catalogue's, else the policy's `unclassified`). */
+      readonly labels: readonly string[];
+      readonly target?: string;
+      readonly recipients: readonly string[];
+      readonly amount?: number;
+      /** The parameters of the action that is permitted (a′ when modified): what the session wrote. */
+      readonly parameters: Json;
+    }
+  | {
+      readonly kind: 'outcome';
+      readonly at: string;
+      readonly action: ActionId;
+      readonly status: 'succeeded' | 'failed' | 'unknown';
+      readonly reporter: Reporter;
+      /** The catalogue's `trusted` and an enforcement point's report together. */
+      readonly trusted: boolean;
+      /** Text that the agent now knows; bounded. */
+      readonly output: string;
+      readonly labels: readonly string[];
+    }
+  | {
+      readonly kind: 'attribute';
+      readonly at: string;
+      readonly subject: string;
+      readonly name: string;
+      /** Undefined value with `unavailable`: a listed source settled that there is none. */
+      readonly value: Json;
+      readonly unavailable: boolean;
+      readonly source: string;
+      readonly observed_at: string;
+    }
+  | { readonly kind: 'person_value'; readonly at: string; readonly person: string; readonly value: Json };
+
+/** An entry in its place: sequence number from 1, hash of the chain up to and including it. */
+export type ChainedEntry = { readonly seq: number; readonly hash: Digest; readonly entry: ContextEntry };

@@ -1,0 +1,67 @@
+import type { Digest } from './ids';
+
+/** Synchronous SHA-256, handed in by the host so that Node and browsers run the same core. 32 bytes out. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array;
+
+const encoder = new TextEncoder();
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export const utf8 = (text: string): Uint8Array => encoder.encode(text);
+
+/** Undefined when the bytes are not valid UTF-8. */
+export function fromUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+export function toHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += hexDigits[byte];
+  return text;
+}
+
+/** Undefined unless the text is lower-case hex of an even length. */
+export function fromHex(text: string): Uint8Array | undefined {
+  if (!/^(?:[0-9a-f]{2})*$/.test(text)) return undefined;
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
+  return bytes;
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return btoa(binary);
+}
+
+/** Undefined unless the text is the canonical standard base64 of some bytes: padding present, no spaces, unused bits zero. */
+export function fromBase64(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
+  const binary = atob(text);
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  return toBase64(bytes) === text ? bytes : undefined;
+}
+
+export const digestOf = (sha256: Sha256, bytes: Uint8Array): Digest => toHex(sha256(bytes)) as Digest;
+
+export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0);
+  return difference === 0;
+}
+
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
