@@ -29,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{app,lib,policies}/**/*.itest.ts'],
+          globalSetup: [path.join(root, 'lib/testing/database-server.ts')],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
