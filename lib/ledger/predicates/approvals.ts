@@ -16,7 +16,7 @@ export const approvalRequested = z.strictObject({
   quorum: z.int().min(1).max(100),
   separation: z.boolean(),
   /** Persons that separation of duties keeps from voting: the session's human, who registered the agent. */
-  excluded: z.array(name).max(50),
+  excluded: z.array(id('person')).max(50),
   expires_at: instant,
   supersedes: id('approval').exactOptional(),
 });
@@ -29,7 +29,7 @@ export const approvalVoted = z.strictObject({
   ...common,
   approval: id('approval'),
   action: actionReference,
-  person: name,
+  person: id('person'),
   verdict: z.enum(['approve', 'deny']),
   basis_digest: digest,
   view_digest: digest.exactOptional(),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-import { actor, common, count, digest, id, keyId, keyKind, name, sentence } from './fields';
+import { publicKeyField } from '@/lib/shared/document-fields';
+
+import { actor, common, count, digest, id, keyId, name, sentence } from './fields';
 
 /** Key ids whose signatures on the document were checked when it was taken into force. */
 const signers = z.array(keyId).min(1).max(100);
@@ -37,8 +39,8 @@ export const policyApplied = z.strictObject({
 
 export const keyEnrolled = z.strictObject({
   ...common,
-  person: name,
-  key: z.strictObject({ id: keyId, kind: keyKind, public_key: z.base64().length(44) }),
+  person: id('person'),
+  key: publicKeyField,
   /** Version of the roster that first lists the key. */
   roster_version: count,
 });
@@ -71,7 +73,7 @@ export const credentialAdministered = z.strictObject({
 
 export const userAdministered = z.strictObject({
   ...common,
-  person: name,
+  person: id('person'),
   change: z.enum(['invited', 'joined', 'suspended', 'restored', 'password_changed', 'signed_in', 'removed']),
   by: actor,
 });

@@ -1,28 +1,18 @@
 import { z } from 'zod';
 
+import { countField, digestField, idField, keyIdField, timestampField } from '@/lib/shared/document-fields';
 import { readEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { errorCodes, type ErrorCode } from '@/lib/shared/error-codes';
-import { isDigest, isId, type Digest, type IdKind, type IdOf, type KeyId } from '@/lib/shared/ids';
 import { impacts } from '@/lib/shared/impact';
 import type { Json } from '@/lib/shared/json';
 import { keyKinds } from '@/lib/shared/keys';
-import { isTimestamp, type Timestamp } from '@/lib/shared/timestamp';
 
 /** The field types that receipts are made of. A receipt is bounded like everything that comes from outside. */
-export const digest = z.custom<Digest>((value) => typeof value === 'string' && isDigest(value), 'not a SHA-256 in lower-case hex');
-
-export const id = <Kind extends IdKind>(kind: Kind) =>
-  z.custom<IdOf<Kind>>((value) => typeof value === 'string' && isId(kind, value), `not the id of a ${kind}`);
-
-/** A key's id: SHA-256 of its raw public bytes in hex. */
-export const keyId = z.custom<KeyId>((value) => typeof value === 'string' && isDigest(value), 'not the id of a key');
-
-/** UTC with milliseconds, the precision that is stored: `2031-05-06T07:08:09.010Z`. */
-export const instant = z.custom<Timestamp>((value) => typeof value === 'string' && isTimestamp(value), 'not a UTC time with milliseconds');
+export { idField as id, digestField as digest, keyIdField as keyId, timestampField as instant };
 
 export const name = z.string().min(1).max(200);
 export const sentence = z.string().max(4096);
-export const count = z.int().min(0);
+export const count = countField(0);
 export const thousandths = z.int().min(0).max(1000);
 export const code = z.custom<ErrorCode>((value) => typeof value === 'string' && Object.hasOwn(errorCodes, value), 'not a published code');
 export const decision = z.enum(['ALLOW', 'DENY', 'MODIFY', 'STEP_UP', 'DEFER']);
@@ -39,10 +29,10 @@ export const actor = z.strictObject({
 export type Actor = z.infer<typeof actor>;
 
 /** An action and the content digest of its sealed form (see ../content.ts). */
-export const actionReference = z.strictObject({ id: id('action'), digest });
+export const actionReference = z.strictObject({ id: idField('action'), digest: digestField });
 
 /** In every receipt: the log it belongs to, when (the database's clock), and the receipt's own id. */
-export const common = { workspace: id('workspace'), at: instant, receipt: id('receipt') } as const;
+export const common = { workspace: idField('workspace'), at: timestampField, receipt: idField('receipt') } as const;
 
 /** In every receipt that lengthens a session's context: the chain's head and length after it. */
-export const contextAfter = { context_head: digest, context_seq: count } as const;
+export const contextAfter = { context_head: digestField, context_seq: count } as const;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { countField } from '@/lib/shared/document-fields';
+
 import { actor, code, common, count, digest, id, instant, name } from './fields';
 
 /** An attempt to edit what nobody edits directly. The digests show that nothing changed. */
@@ -20,7 +22,7 @@ export const callsRefused = z.strictObject({
   by: actor,
   from: instant,
   to: instant,
-  counts: z.array(z.strictObject({ code, count: count.min(1) })).min(1).max(100),
+  counts: z.array(z.strictObject({ code, count: countField(1) })).min(1).max(100),
 });
 
 /** Somebody took a bundle out. `digest` is the SHA-256 of the bundle's manifest payload. */

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+import { canonicalBytes } from '@/lib/shared/canonical-json';
+import { digestField } from '@/lib/shared/document-fields';
+import { digestOf, fromBase64, toBase64, type Sha256 } from '@/lib/shared/encoding';
+import { isDigest, type Digest } from '@/lib/shared/ids';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { fail, ok, type Result } from '@/lib/shared/result';
+
+/**
+ * A value that receipts name only by digest: an action, an output, a snapshot, one sensitive argument. It lies apart from
+ * the log, so it can be withheld or erased while every proof stays whole. The salt keeps short values from being guessed.
+ */
+export type ContentItem = {
+  /** SHA-256 of the canonical JSON `{"salt":…,"value":…}`. */
+  readonly digest: Digest;
+  /** 16 random bytes in base64. */
+  readonly salt: string;
+  readonly value: Json;
+};
+
+export const saltBytes = 16;
+
+export const contentItemSchema: z.ZodType<ContentItem> = z.strictObject({
+  digest: digestField,
+  salt: z.custom<string>((value) => typeof value === 'string' && fromBase64(value)?.length === saltBytes, 'not 16 bytes of base64'),
+  value: z.json() as z.ZodType<Json>,
+});
+
+export function contentItem(sha256: Sha256, salt: Uint8Array, value: Json): ContentItem {
+  if (salt.length !== saltBytes) throw new RangeError(`A salt has ${saltBytes} bytes.`);
+  const text = toBase64(salt);
+  return { digest: contentDigest(sha256, text, value), salt: text, value };
+}
+
+export const contentDigest = (sha256: Sha256, salt: string, value: Json): Digest => digestOf(sha256, canonicalBytes({ salt, value }));
+
+/** False when value or salt were changed since the digest was taken. */
+export const isContentWhole = (sha256: Sha256, item: ContentItem): boolean =>
+  contentDigest(sha256, item.salt, item.value) === item.digest;
+
+const sealName = '$sealed';
+
+/** What stands in place of a sensitive value, before the digest of the whole is taken. */
+export type Seal = { readonly $sealed: Digest };
+
+export function isSeal(value: Json | undefined): value is Seal {
+  if (!isJsonObject(value) || Object.keys(value).length !== 1) return false;
+  const digest = value[sealName];
+  return typeof digest === 'string' && isDigest(digest);
+}
+
+/**
+ * Replaces the values at `paths` (such as `['body']`, `['auth', 'token']`; missing ones are passed over) by seals, each
+ * becoming a content item of its own. The digest of the sealed form holds for full and for redacted bundles alike.
+ * `invalid_input` when the value names `$sealed` itself: it could otherwise pass somebody else's content off as its own.
+ */
+export function sealValues(
+  sha256: Sha256,
+  value: JsonObject,
+  paths: readonly (readonly string[])[],
+  nextSalt: () => Uint8Array,
+): Result<{ readonly sealed: JsonObject; readonly items: readonly ContentItem[] }> {
+  if (namesSeal(value)) return fail('invalid_input', `A parameter may not be named ${sealName}.`);
+  const items: ContentItem[] = [];
+  const seal = (inner: Json): Json => {
+    const item = contentItem(sha256, nextSalt(), inner);
+    items.push(item);
+    return { [sealName]: item.digest };
+  };
+  let sealed = value;
+  for (const path of paths) sealed = replaceAt(sealed, path, seal) as JsonObject;
+  return ok({ sealed, items });
+}
+
+/** Puts sealed values back where `find` has them; what it does not have (withheld, erased) stays sealed. */
+export function unsealValues(value: Json, find: (digest: Digest) => Json | undefined): Json {
+  if (isSeal(value)) return find(value.$sealed) ?? value;
+  if (isJsonArray(value)) return value.map((item) => unsealValues(item, find));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unsealValues(item, find)]));
+}
+
+/** Digests of the sealed values inside. */
+export function sealsIn(value: Json): readonly Digest[] {
+  if (isSeal(value)) return [value.$sealed];
+  if (isJsonArray(value)) return value.flatMap(sealsIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(sealsIn) : [];
+}
+
+function replaceAt(value: Json, path: readonly string[], replace: (inner: Json) => Json): Json {
+  const [first, ...rest] = path;
+  if (first === undefined) return isSeal(value) ? value : replace(value);
+  if (!isJsonObject(value) || !Object.hasOwn(value, first)) return value;
+  return { ...value, [first]: replaceAt(value[first] as Json, rest, replace) };
+}
+
+function namesSeal(value: Json): boolean {
+  if (isJsonArray(value)) return value.some(namesSeal);
+  return isJsonObject(value) && (Object.hasOwn(value, sealName) || Object.values(value).some(namesSeal));
+}
