@@ -84,6 +84,7 @@ export const errorCodes = {
   set_up_link_invalid: { status: 403, title: 'The set-up link is not valid' },
   // policy and trust
   policy_invalid: { status: 400, title: 'The policy does not parse' },
+  policy_altered: { status: 409, title: 'The policy is not the text that was signed' },
   policy_signature_missing: { status: 409, title: 'The policy is not signed' },
   policy_signature_invalid: { status: 409, title: 'A signature on the policy does not verify' },
   policy_signer_unknown: { status: 409, title: 'A signer of the policy is no owner' },

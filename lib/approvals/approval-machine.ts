@@ -1,0 +1,73 @@
+import { assertNever } from '@/lib/shared/assert-never';
+import type { ApprovalId, Digest, PersonId } from '@/lib/shared/ids';
+import { err, ok, type Fault, type Result } from '@/lib/shared/result';
+import type { Timestamp } from '@/lib/shared/timestamp';
+
+import type { ApprovalState, ResolvedApproval } from './approval-state';
+import type { QuorumTally } from './quorum';
+
+/** What can happen to an approval request. `now` is the database's clock in the statement that commits it. */
+export type ApprovalEvent = { readonly now: Timestamp } & (
+  /** A verified approval was counted, on the basis that the tally is of. */
+  | { readonly kind: 'approve'; readonly basis_digest: Digest; readonly tally: QuorumTally }
+  | { readonly kind: 'deny'; readonly by: PersonId }
+  | { readonly kind: 'expire' }
+  /** By the requester, the agent, or because session or switch ended it. */
+  | { readonly kind: 'withdraw'; readonly by: string }
+  | { readonly kind: 'supersede'; readonly by: PersonId; readonly successor: ApprovalId }
+  | { readonly kind: 'basis_changed'; readonly successor: ApprovalId | null }
+);
+
+/** Why an event came to nothing. `winner` is the end that was there first. */
+export type ApprovalRefusal = Fault & { readonly winner?: ResolvedApproval };
+
+/**
+ * The one transition function. Whoever applies it stores the result by compare-and-set on the state it was given; the
+ * loser of that race calls it again with what is there now, and is told who won.
+ * Past the expiry only `expire` is left, so that a late vote loses even when the timekeeper is later still.
+ */
+export function nextApprovalState(state: ApprovalState, event: ApprovalEvent): Result<ApprovalState, ApprovalRefusal> {
+  if (state.status !== 'pending') {
+    return err({ code: 'already_resolved', detail: `The request is over: ${endOf(state)}.`, winner: state });
+  }
+  const { now } = event;
+  if (event.kind === 'expire') {
+    if (now < state.expires_at) return err({ code: 'conflict', detail: `The request is open until ${state.expires_at}.` });
+    return ok({ status: 'expired', at: state.expires_at });
+  }
+  if (now >= state.expires_at) return err({ code: 'approval_expired', detail: `The request expired at ${state.expires_at}.` });
+  switch (event.kind) {
+    case 'approve':
+      if (event.basis_digest !== state.basis_digest) return err({ code: 'approval_stale', detail: 'The request has changed since it was signed.' });
+      return ok(event.tally.met ? { status: 'approved', at: now, by: event.tally.given } : state);
+    case 'deny':
+      return ok({ status: 'denied', at: now, by: event.by });
+    case 'withdraw':
+      return ok({ status: 'withdrawn', at: now, by: event.by });
+    case 'supersede':
+      return ok({ status: 'superseded', at: now, by: event.by, successor: event.successor });
+    case 'basis_changed':
+      return ok({ status: 'stale', at: now, successor: event.successor });
+    default:
+      return assertNever(event);
+  }
+}
+
+function endOf(state: ResolvedApproval): string {
+  switch (state.status) {
+    case 'approved':
+      return `approved by ${state.by.join(', ')} at ${state.at}`;
+    case 'denied':
+      return `denied by ${state.by} at ${state.at}`;
+    case 'expired':
+      return `expired at ${state.at}`;
+    case 'withdrawn':
+      return `withdrawn by ${state.by} at ${state.at}`;
+    case 'superseded':
+      return `replaced by ${state.successor} at ${state.at}`;
+    case 'stale':
+      return `it changed at ${state.at}${state.successor ? ` and goes on as ${state.successor}` : ''}`;
+    default:
+      return assertNever(state);
+  }
+}
