@@ -1,0 +1,85 @@
+import type { ActionState } from '@/lib/contracts/plane/actions';
+import type { DecisionKind, Impact } from '@/lib/mediate/catalogue';
+import type { ActionId, CredentialId, Digest, PermitId, ReceiptId, SessionId } from '@/lib/shared/ids';
+
+import type { Tx } from './transaction';
+
+/** The single permit of an action, once issued. */
+export type PermitRow = {
+  readonly id: PermitId;
+  readonly expires_at: string;
+  /** The receipt whose envelope is the permit. */
+  readonly receipt: ReceiptId;
+  readonly epoch: bigint;
+  /** Context head after the permit's own entry. */
+  readonly head: Digest;
+};
+
+export type ActionRow = {
+  readonly id: ActionId;
+  readonly session: SessionId;
+  readonly agent: string;
+  readonly human: string;
+  readonly credential: CredentialId;
+  readonly tool: string;
+  readonly operation: string;
+  /** Content digests of a, and of what may run (a′ when policy changed it). */
+  readonly asked: Digest;
+  readonly effective: Digest;
+  readonly reason: string | null;
+  readonly depends_on: readonly ActionId[];
+  readonly decision: DecisionKind;
+  readonly state: ActionState;
+  readonly code: string;
+  readonly reason_shown: string;
+  readonly guidance: string | null;
+  readonly classification: string | null;
+  readonly impact: Impact;
+  /** Canonical JSON of the engine's decision; `{}` when the engine was not asked. */
+  readonly body: string;
+  readonly snapshot: Digest | null;
+  readonly policy: { readonly revision: number; readonly digest: Digest } | null;
+  readonly epoch: bigint;
+  readonly context_head: Digest;
+  readonly receipt: { readonly id: ReceiptId; readonly index: bigint };
+  readonly proposed_at: string;
+  readonly changed_at: string;
+  readonly permit: PermitRow | null;
+  readonly redeemed_at: string | null;
+  readonly redeemed_by: CredentialId | null;
+  readonly outcome_due_at: string | null;
+  readonly outcome_at: string | null;
+  readonly output: Digest | null;
+  readonly outcome_error: string | null;
+};
+
+/** A change by compare-and-set: only an action whose state still is `from` takes it. */
+export type ActionChange = {
+  readonly id: ActionId;
+  readonly from: ActionState;
+  readonly at: string;
+} & Partial<
+  Pick<
+    ActionRow,
+    | 'state' | 'decision' | 'code' | 'reason_shown' | 'guidance' | 'classification' | 'impact' | 'body' | 'snapshot' | 'policy'
+    | 'epoch' | 'context_head' | 'effective' | 'receipt' | 'permit' | 'redeemed_at' | 'redeemed_by' | 'outcome_due_at' | 'outcome_at'
+    | 'output' | 'outcome_error'
+  >
+>;
+
+export type ActionStore = {
+  readonly insert: (tx: Tx, rows: readonly ActionRow[]) => Promise<void>;
+  readonly find: (ids: readonly ActionId[], tx?: Tx) => Promise<ReadonlyMap<ActionId, ActionRow>>;
+  readonly findByPermit: (permit: PermitId, tx?: Tx) => Promise<ActionRow | undefined>;
+  /** False when the state had moved on; the caller lost and must look again. */
+  readonly change: (tx: Tx, change: ActionChange) => Promise<boolean>;
+  /** Actions of a session in these states, oldest first. */
+  readonly ofSession: (session: SessionId, states: readonly ActionState[], tx?: Tx) => Promise<readonly ActionRow[]>;
+  readonly countWaiting: (of: { readonly session: SessionId; readonly agent: string; readonly human: string }) => Promise<{
+    readonly session: number;
+    readonly agent: number;
+    readonly human: number;
+  }>;
+  /** Permitted ones whose permit ran out, and redeemed ones whose outcome is overdue, by the database's clock. */
+  readonly overdue: (limit: number) => Promise<readonly ActionRow[]>;
+};

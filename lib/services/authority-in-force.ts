@@ -1,0 +1,136 @@
+import { advancePin, comparePin, type Pin } from '@/lib/authority/pins';
+import type { VerifiedRoster } from '@/lib/authority/roster';
+import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
+import { verifyRoster } from '@/lib/authority/verify-roster';
+import { verifyTrustRootChain, type Cryptography } from '@/lib/authority/verify-trust-root';
+import type { AuthorityStore, DocumentRow, PolicyRow } from '@/lib/ports/authority-store';
+import type { CredentialStore } from '@/lib/ports/credential-store';
+import type { PinStore } from '@/lib/ports/pin-store';
+import { parseEnvelope, type Envelope } from '@/lib/shared/dsse';
+import { toHex } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
+
+import type { CompilePolicy, InForce, PolicyInForce } from './in-force';
+import { verifiedPolicy } from './verified-policy';
+
+export type AuthorityInForce = {
+  /** As of the last look; every commit compares its epoch, so acting on it is safe however old it is. */
+  readonly current: () => Promise<InForce>;
+  /** Looks again. Concurrent callers share one look. */
+  readonly refresh: () => Promise<InForce>;
+};
+
+export function authorityInForce(parts: {
+  readonly authority: AuthorityStore;
+  readonly credentials: CredentialStore;
+  readonly pins: PinStore;
+  readonly cryptography: Cryptography;
+  readonly compile: CompilePolicy;
+}): AuthorityInForce {
+  let latest: InForce | undefined;
+  let looking: Promise<InForce> | undefined;
+
+  const refresh = (): Promise<InForce> => {
+    looking ??= look(parts, latest)
+      .then((seen) => (latest = seen))
+      .finally(() => (looking = undefined));
+    return looking;
+  };
+  return { refresh, current: async () => latest ?? (await refresh()) };
+}
+
+type Parts = Parameters<typeof authorityInForce>[0];
+
+async function look(parts: Parts, before: InForce | undefined): Promise<InForce> {
+  const { authority, credentials, pins, cryptography } = parts;
+  // The epoch is read first: what changes while the rest is read raises it, and then the next commit looks again.
+  const { epoch, size, root: logRoot } = await authority.position();
+  const [roots, rosters, policies, switches, agents] = await Promise.all([
+    authority.trustRoots(),
+    authority.rosters(),
+    authority.policies(20),
+    authority.switches(),
+    credentials.agents(),
+  ]);
+  const seen = { epoch, switches, agents };
+  const pinned = await pins.read();
+  if (!pinned.ok) return closed(seen, 'trust_root_unpinned', pinned.error);
+  const pin = pinned.value;
+  if (!pin) return closed(seen, roots.length === 0 ? 'policy_unsigned' : 'trust_root_unpinned', null);
+  if (roots.length === 0) return closed(seen, 'rollback_detected', null);
+
+  const root = await newestRoot(roots, pin, cryptography);
+  if (!root.ok) return closed(seen, 'policy_unreadable', root.error);
+  const roster = await newestRoster(rosters, root.value, before, cryptography);
+  if (!roster.ok) return { ...closed(seen, 'policy_unreadable', roster.error), root: root.value };
+  const policy = await newestPolicy(policies, root.value, before, parts);
+  const shown = {
+    root_fingerprint: root.value.fingerprint,
+    root_version: root.value.root.version,
+    roster_version: roster.value.roster.version,
+    policy: policy.inForce ? { revision: policy.inForce.revision, digest: policy.inForce.digest } : null,
+    log: { size: Number(size), root: toHex(logRoot) as Digest, root_at_pin: await rootAtPin(authority, pin) },
+  };
+  const compared = comparePin(pin, shown);
+  if (!compared.ok) return { ...closed(seen, 'rollback_detected', compared.error), root: root.value, roster: roster.value };
+  if (!policy.inForce) return { ...closed(seen, 'policy_unsigned', policy.refusal), root: root.value, roster: roster.value };
+  const advanced = advancePin(pin, shown);
+  if (advanced.ok) await pins.write(advanced.value);
+  return { ...seen, denied: null, root: root.value, roster: roster.value, policy: policy.inForce, refusal: policy.refusal };
+}
+
+const closed = (seen: Pick<InForce, 'epoch' | 'switches' | 'agents'>, denied: InForce['denied'], refusal: Fault | null): InForce => ({
+  ...seen, denied, root: null, roster: null, policy: null, refusal,
+});
+
+async function rootAtPin(authority: AuthorityStore, pin: Pin): Promise<Digest | null> {
+  if (!pin.log) return null;
+  const root = await authority.rootAt(BigInt(pin.log.size));
+  return root ? (toHex(root) as Digest) : null;
+}
+
+async function newestRoot(rows: readonly DocumentRow[], pin: Pin, cryptography: Cryptography): Promise<Result<VerifiedTrustRoot>> {
+  const envelopes: Envelope[] = [];
+  for (const row of rows) {
+    const envelope = parseEnvelope(row.envelope);
+    if (!envelope.ok) return fail('trust_root_invalid', `Trust root ${row.version} cannot be read.`, { cause: envelope.error });
+    envelopes.push(envelope.value);
+  }
+  return await verifyTrustRootChain(envelopes, pin.root_fingerprint, cryptography);
+}
+
+/** The newest roster that verifies; one that does not leaves the last good one of this process in force. */
+async function newestRoster(
+  rows: readonly DocumentRow[],
+  root: VerifiedTrustRoot,
+  before: InForce | undefined,
+  cryptography: Cryptography,
+): Promise<Result<VerifiedRoster>> {
+  const newest = rows.at(-1);
+  if (!newest) return fail('roster_invalid', 'There is no roster.');
+  const envelope = parseEnvelope(newest.envelope);
+  const roster = envelope.ok ? await verifyRoster(envelope.value, root.root, cryptography) : envelope;
+  if (roster.ok && roster.value.roster.version !== newest.version) return fail('roster_invalid', 'The row names another version than the roster.');
+  if (!roster.ok && before?.roster && before.roster.roster.version >= newest.version - 1) return ok(before.roster);
+  return roster;
+}
+
+/** The newest revision that verifies and compiles. What was refused on the way is said, and the last good one goes on. */
+async function newestPolicy(
+  rows: readonly PolicyRow[],
+  root: VerifiedTrustRoot,
+  before: InForce | undefined,
+  { cryptography, compile }: Parts,
+): Promise<{ readonly inForce: PolicyInForce | null; readonly refusal: Fault | null }> {
+  let refusal: Fault | null = null;
+  for (const row of rows) {
+    if (before?.policy && before.policy.revision === row.revision && before.policy.digest === row.digest && before.policy.text === row.text) {
+      return { inForce: before.policy, refusal };
+    }
+    const policy = await verifiedPolicy(row, root, cryptography, compile);
+    if (policy.ok) return { inForce: policy.value, refusal };
+    refusal ??= policy.error;
+  }
+  return { inForce: null, refusal };
+}

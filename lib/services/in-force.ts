@@ -1,0 +1,36 @@
+import type { VerifiedRoster } from '@/lib/authority/roster';
+import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
+import type { CompiledPolicy } from '@/lib/engine/policy';
+import type { PolicyRow, SwitchRow } from '@/lib/ports/authority-store';
+import type { AgentRow } from '@/lib/ports/credential-store';
+import type { ErrorCode } from '@/lib/shared/error-codes';
+import type { Digest, PersonId } from '@/lib/shared/ids';
+import type { Fault, Result } from '@/lib/shared/result';
+
+export type PolicyInForce = {
+  readonly revision: number;
+  readonly digest: Digest;
+  readonly compiled: CompiledPolicy;
+  readonly text: string;
+  readonly format: PolicyRow['format'];
+  readonly signers: readonly PersonId[];
+  readonly applied_at: string;
+};
+
+/**
+ * What this process may act on: every part of it verified here, from the pinned trust root down. `denied` says why
+ * everything is denied; then at least one part is null.
+ */
+export type InForce = {
+  readonly epoch: bigint;
+  readonly denied: Extract<ErrorCode, 'policy_unsigned' | 'policy_unreadable' | 'trust_root_unpinned' | 'rollback_detected'> | null;
+  readonly root: VerifiedTrustRoot | null;
+  readonly roster: VerifiedRoster | null;
+  readonly policy: PolicyInForce | null;
+  /** Why the newest row (of root, roster or policy) was not taken; shown on every screen. */
+  readonly refusal: Fault | null;
+  readonly switches: readonly SwitchRow[];
+  readonly agents: ReadonlyMap<string, AgentRow>;
+};
+
+export type CompilePolicy = (text: string, format: PolicyRow['format']) => Result<CompiledPolicy>;

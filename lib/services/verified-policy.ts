@@ -1,0 +1,42 @@
+import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
+import { verifyPolicyRevision } from '@/lib/authority/verify-policy-revision';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { PolicyRow } from '@/lib/ports/authority-store';
+import { parseEnvelope } from '@/lib/shared/dsse';
+import { fromUtf8, utf8 } from '@/lib/shared/encoding';
+import { isDigest } from '@/lib/shared/ids';
+import { fail, ok, type Result } from '@/lib/shared/result';
+
+import type { CompilePolicy, PolicyInForce } from './in-force';
+
+/**
+ * A stored revision, verified and compiled from the very bytes that were verified.
+ *
+ * The class of a change is not computed here yet, so each counts as not proved, which asks for the signatures of
+ * loosening: never fewer than the true class would.
+ */
+export async function verifiedPolicy(
+  row: PolicyRow,
+  root: VerifiedTrustRoot,
+  cryptography: Cryptography,
+  compile: CompilePolicy,
+): Promise<Result<PolicyInForce>> {
+  if (!isDigest(row.digest)) return fail('policy_altered', `The row of revision ${row.revision} has no digest.`);
+  const signature = parseEnvelope(row.signature);
+  const statement = parseEnvelope(row.statement);
+  const stored = {
+    bytes: utf8(row.text),
+    digest: row.digest,
+    signature: signature.ok ? signature.value : null,
+    apply: statement.ok ? statement.value : null,
+  };
+  const verified = await verifyPolicyRevision(stored, root.root, 'not_proved', cryptography);
+  if (!verified.ok) return verified;
+  const { bytes, statement: place, signers } = verified.value;
+  if (place.revision !== row.revision) return fail('policy_altered', `The row says revision ${row.revision}, the owners signed ${place.revision}.`);
+  const text = fromUtf8(bytes);
+  if (text === undefined) return fail('policy_invalid', 'The policy is not UTF-8.');
+  const compiled = compile(text, row.format);
+  if (!compiled.ok) return compiled;
+  return ok({ revision: row.revision, digest: row.digest, compiled: compiled.value, text, format: row.format, signers, applied_at: row.applied_at });
+}
