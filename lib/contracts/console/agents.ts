@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+import type { CredentialKind } from '@/lib/ports/credential-store';
+
+import { id, name, reason } from './fields';
+
+export const registerAgentInput = z.strictObject({
+  agent: name,
+  role: name,
+  scope: z.array(z.string().min(1).max(200)).max(200).default([]),
+  expires_in_days: z.int().min(1).max(366).default(90),
+  explain: z.boolean().default(false),
+});
+export type RegisterAgentInput = z.infer<typeof registerAgentInput>;
+/** The token is shown this once. */
+export type RegisteredAgent = { readonly agent: string; readonly credential: string; readonly token: string; readonly expires_at: string };
+
+export const suspendAgentInput = z.strictObject({ agent: name });
+export const revokeCredentialInput = z.strictObject({ credential: id('credential') });
+
+export const throwSwitchInput = z
+  .strictObject({ scope: z.enum(['all', 'agent', 'tool']), subject: z.string().max(200).default(''), reason: reason.min(1) })
+  .refine((input) => (input.scope === 'all') === (input.subject === ''), { error: 'One agent or tool needs its name; all needs none.' });
+export type ThrowSwitchInput = z.infer<typeof throwSwitchInput>;
+
+export type CredentialView = {
+  readonly id: string;
+  readonly kind: CredentialKind;
+  readonly subject: string;
+  readonly state: 'live' | 'expired' | 'revoked' | 'not_in_roster';
+  readonly created_at: string;
+  readonly expires_at: string;
+};
+
+export type AgentView = {
+  readonly id: string;
+  readonly role: string;
+  readonly scope: readonly string[];
+  readonly registered_by: string;
+  readonly created_at: string;
+  readonly suspended: boolean;
+  readonly credentials: readonly CredentialView[];
+  readonly last_hour: { readonly decided: number; readonly held: number; readonly denied: number };
+};
+
+export type AgentsView = {
+  readonly agents: readonly AgentView[];
+  readonly vouching: readonly CredentialView[];
+  readonly switches: readonly { readonly scope: 'all' | 'agent' | 'tool'; readonly subject: string; readonly thrown_by: string; readonly thrown_at: string }[];
+};

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+import { isReceiptKind, type ReceiptKind } from '@/lib/ledger/receipt-predicate';
+
+import { id, instant, pageSize } from './fields';
+
+/** URL state of the receipts page. Newest first; `before` is the index to go on below. */
+export const receiptsQuery = z.strictObject({
+  kind: z.string().refine(isReceiptKind, { error: 'No receipt is of this kind.' }).optional(),
+  decision: z.enum(['ALLOW', 'DENY', 'MODIFY', 'STEP_UP', 'DEFER']).optional(),
+  agent: z.string().max(64).optional(),
+  person: z.string().max(254).optional(),
+  tool: z.string().max(200).optional(),
+  label: z.string().max(64).optional(),
+  revision: z.coerce.number().int().min(0).optional(),
+  session: id('session').optional(),
+  action: id('action').optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+  limit: pageSize,
+  before: z.coerce.number().int().min(0).optional(),
+});
+export type ReceiptsQuery = z.infer<typeof receiptsQuery>;
+
+export type ReceiptRow = {
+  readonly index: number;
+  readonly id: string;
+  readonly kind: ReceiptKind;
+  readonly at: string;
+  readonly session: string | null;
+  readonly action: string | null;
+  readonly agent: string | null;
+  readonly person: string | null;
+  readonly tool: string | null;
+  readonly operation: string | null;
+  readonly decision: string | null;
+  readonly revision: number | null;
+  readonly labels: readonly string[];
+};
+
+export type ReceiptsView = { readonly items: readonly ReceiptRow[]; readonly next: number | null; readonly size: number };
+
+export const receiptQuery = z.strictObject({ id: id('receipt') });
+
+/** All that a browser needs to check one receipt by itself: leaf, path to a signed checkpoint, and the documents that say whose keys count. */
+export type ReceiptDetail = {
+  readonly row: ReceiptRow;
+  readonly envelope: string;
+  /** The leaf's exact text: what the tree hashes. */
+  readonly leaf: string;
+  /** C2SP tlog-proof with the checkpoint inside; null until a checkpoint covers it. */
+  readonly proof: string | null;
+  /** Envelopes of all trust roots, oldest first: the viewer checks them from the fingerprint on. */
+  readonly trust_roots: readonly string[];
+  readonly fingerprint: string | null;
+  /** Receipts of the same action, in order. */
+  readonly related: readonly ReceiptRow[];
+};
+
+export const sessionQuery = z.strictObject({ id: id('session') });
+
+export type SessionDetail = {
+  readonly id: string;
+  readonly human: string;
+  readonly agent: string;
+  readonly state: 'open' | 'closed';
+  readonly opened_at: string;
+  readonly entries: readonly { readonly seq: number; readonly kind: string; readonly at: string; readonly text: string; readonly untrusted: boolean; readonly labels: readonly string[] }[];
+  readonly receipts: readonly ReceiptRow[];
+};
+
+export const exportQuery = z.strictObject({
+  from: z.coerce.number().int().min(0).optional(),
+  to: z.coerce.number().int().min(0).optional(),
+  session: id('session').optional(),
+  withhold: z.stringbool().default(false),
+});
+export type ExportQuery = z.infer<typeof exportQuery>;

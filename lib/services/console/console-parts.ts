@@ -1,0 +1,53 @@
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { ServiceKey } from '@/lib/authority/trust-root';
+import type { PolicyFormat } from '@/lib/contracts/console/policies';
+import type { SetUpMode } from '@/lib/contracts/console/set-up';
+import type { ActionStore } from '@/lib/ports/action-store';
+import type { ApprovalStore } from '@/lib/ports/approval-store';
+import type { AuthorityStore } from '@/lib/ports/authority-store';
+import type { Clock } from '@/lib/ports/clock';
+import type { ConsoleReads } from '@/lib/ports/console-reads';
+import type { CredentialStore } from '@/lib/ports/credential-store';
+import type { EventBus } from '@/lib/ports/event-bus';
+import type { Ids } from '@/lib/ports/ids';
+import type { LedgerStore } from '@/lib/ports/ledger-store';
+import type { Passwords } from '@/lib/ports/passwords';
+import type { PeopleStore } from '@/lib/ports/people-store';
+import type { PinStore } from '@/lib/ports/pin-store';
+import type { SessionStore } from '@/lib/ports/session-store';
+import type { Transactor } from '@/lib/ports/transaction';
+import type { AuthorityInForce } from '@/lib/services/authority-in-force';
+import type { CompilePolicy } from '@/lib/services/in-force';
+import type { SignReceipt } from '@/lib/services/sign-receipt';
+import type { Signer } from '@/lib/shared/dsse';
+import type { WorkspaceId } from '@/lib/shared/ids';
+import type { PublicKeyEntry } from '@/lib/shared/keys';
+
+/** What the console's use cases are made of. The composition root fills it once a process; tests fill it per database. */
+export type ConsoleParts = {
+  readonly workspace: WorkspaceId;
+  readonly cryptography: Cryptography;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly sign: SignReceipt;
+  readonly passwords: Passwords;
+  readonly compile: CompilePolicy;
+  readonly inForce: AuthorityInForce;
+  readonly pins: PinStore;
+  readonly transactor: Transactor;
+  readonly people: PeopleStore;
+  readonly authority: AuthorityStore;
+  readonly approvals: ApprovalStore;
+  readonly actions: ActionStore;
+  readonly sessions: SessionStore;
+  readonly credentials: CredentialStore;
+  readonly ledger: LedgerStore;
+  readonly events: EventBus;
+  readonly reads: ConsoleReads;
+  /** The receipt keys of console and plane: what set-up writes into the first trust root. */
+  readonly serviceKeys: readonly ServiceKey[];
+  /** The policy that an owner signs at set-up. */
+  readonly starterPolicy: (mode: SetUpMode) => { readonly text: string; readonly format: PolicyFormat };
+  /** Only in a demo: a key file of the first owner, with which this process countersigns enrolments at once. */
+  readonly demoOwner: { readonly key: PublicKeyEntry; readonly signer: Signer } | null;
+};
