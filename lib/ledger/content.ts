@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { canonicalBytes } from '@/lib/shared/canonical-json';
+import { canonicalJson } from '@/lib/shared/canonical-json';
 import { digestField } from '@/lib/shared/document-fields';
-import { digestOf, fromBase64, toBase64, type Sha256 } from '@/lib/shared/encoding';
+import { digestOf, fromBase64, toBase64, utf8, type Sha256 } from '@/lib/shared/encoding';
 import { isDigest, type Digest } from '@/lib/shared/ids';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
@@ -33,7 +33,11 @@ export function contentItem(sha256: Sha256, salt: Uint8Array, value: Json): Cont
   return { digest: contentDigest(sha256, text, value), salt: text, value };
 }
 
-export const contentDigest = (sha256: Sha256, salt: string, value: Json): Digest => digestOf(sha256, canonicalBytes({ salt, value }));
+export const contentDigest = (sha256: Sha256, salt: string, value: Json): Digest => contentTextDigest(sha256, salt, canonicalJson(value));
+
+/** The same from the value's canonical text, for whoever has it at hand. */
+export const contentTextDigest = (sha256: Sha256, salt: string, text: string): Digest =>
+  digestOf(sha256, utf8(`{"salt":"${salt}","value":${text}}`));
 
 /** False when value or salt were changed since the digest was taken. */
 export const isContentWhole = (sha256: Sha256, item: ContentItem): boolean =>
@@ -75,7 +79,10 @@ export function sealValues(
 
 /** Puts sealed values back where `find` has them; what it does not have (withheld, erased) stays sealed. */
 export function unsealValues(value: Json, find: (digest: Digest) => Json | undefined): Json {
-  if (isSeal(value)) return find(value.$sealed) ?? value;
+  if (isSeal(value)) {
+    const inner = find(value.$sealed);
+    return inner === undefined ? value : inner;
+  }
   if (isJsonArray(value)) return value.map((item) => unsealValues(item, find));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unsealValues(item, find)]));

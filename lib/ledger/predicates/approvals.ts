@@ -3,15 +3,20 @@ import { z } from 'zod';
 import { actionReference, actor, common, digest, envelope, id, instant, keyId, keyKind, name, sentence } from './fields';
 import { missingField } from './decisions';
 
-/** A STEP_UP is held. `basis` is the canonical JSON that votes cover, `basis_digest` the SHA-256 of exactly that text. */
+/**
+ * A STEP_UP is held. `basis` is the canonical JSON that votes cover, `basis_digest` the SHA-256 of exactly that text. The
+ * text is left out when it holds values that must stay apart from the log; then it follows from the held content.
+ */
 export const approvalRequested = z.strictObject({
   ...common,
   approval: id('approval'),
   session: id('session'),
   action: actionReference,
   transformed_digest: digest.exactOptional(),
-  basis: z.string().min(2).max(131_072),
+  basis: z.string().min(2).max(131_072).exactOptional(),
   basis_digest: digest,
+  /** Content digest of all that was known about the action when it was held: the approver's screen is drawn from it again. */
+  held_digest: digest.exactOptional(),
   approvers: z.array(name).min(1).max(50),
   quorum: z.int().min(1).max(100),
   separation: z.boolean(),

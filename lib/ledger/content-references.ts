@@ -1,0 +1,31 @@
+import type { Digest } from '@/lib/shared/ids';
+
+import type { ReceiptBody } from './receipt-predicate';
+
+/** The content items that a receipt names: what an exporter collects, and what a verifier expects or counts as absent. */
+export function contentReferences({ kind, predicate }: ReceiptBody): readonly Digest[] {
+  switch (kind) {
+    case 'action_decided': {
+      const attributes = predicate.attributes.map(({ value_digest }) => value_digest);
+      return named(predicate.action.digest, predicate.transformed_digest, predicate.snapshot_digest, predicate.permit?.action_digest, ...attributes);
+    }
+    case 'approval_requested':
+      return named(predicate.action.digest, predicate.transformed_digest, predicate.held_digest);
+    case 'permit_issued':
+      return named(predicate.action.digest, predicate.permit.action_digest);
+    case 'outcome_reported':
+      return named(predicate.action.digest, predicate.output_digest);
+    case 'session_opened':
+      return named(predicate.request_digest);
+    case 'message_recorded':
+      return named(predicate.message_digest);
+    case 'attributes_supplied':
+      return named(...predicate.attributes.map(({ value_digest }) => value_digest));
+    default:
+      return [];
+  }
+}
+
+function named(...digests: readonly (Digest | null | undefined)[]): readonly Digest[] {
+  return [...new Set(digests.filter((digest): digest is Digest => typeof digest === 'string'))];
+}

@@ -1,0 +1,25 @@
+import type { Bundle } from '@/lib/ledger/bundle';
+import { isContentWhole, sealsIn } from '@/lib/ledger/content';
+import { contentReferences } from '@/lib/ledger/content-references';
+import type { Sha256 } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+
+import type { Entry } from './entries';
+import { failed, passed, unknown, type Check } from './report';
+
+/** Each content has the digest that it is listed under, and a receipt (or a seal in such a content) names it. */
+export function checkContents({ contents, absent }: Bundle, entries: readonly Entry[], sha256: Sha256): Check {
+  const present = new Map(contents.map((item) => [item.digest, item]));
+  if (present.size !== contents.length) return failed('contents', 'A content appears twice.');
+  const altered = contents.find((item) => !isContentWhole(sha256, item));
+  if (altered) return failed('contents', `Content ${altered.digest} is not what its digest says.`);
+  const both = absent.find(({ digest }) => present.has(digest));
+  if (both) return failed('contents', `Content ${both.digest} is listed as absent, yet here.`);
+  const named = new Set<Digest>(entries.flatMap(({ body }) => (body ? contentReferences(body) : [])));
+  for (const item of contents) if (named.has(item.digest)) for (const sealed of sealsIn(item.value)) named.add(sealed);
+  const stray = contents.find(({ digest }) => !named.has(digest)) ?? absent.find(({ digest }) => !named.has(digest));
+  if (stray) return failed('contents', `No receipt names content ${stray.digest}.`);
+  const missing = named.size - present.size - absent.length;
+  if (missing > 0) return unknown('contents', `${missing} of ${named.size} contents are missing, and the exporter does not say why.`);
+  return passed('contents', `${present.size} contents; ${absent.length} withheld or erased.`);
+}

@@ -1,0 +1,64 @@
+import { serviceKeyAt } from '@/lib/authority/service-keys';
+import type { ServiceKey } from '@/lib/authority/trust-root';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { BundleManifest } from '@/lib/ledger/bundle-manifest';
+import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
+import { verifiedSigners } from '@/lib/shared/dsse';
+import { fromBase64 } from '@/lib/shared/encoding';
+
+import type { Entry } from './entries';
+import { failed, passed, type Check } from './report';
+import { rootAt, type PlacedRoot } from './trust-history';
+
+/**
+ * Each receipt has exactly one signature, by a service key that the root in force at its position delegates there, and that
+ * no later root withdrew for that position. What licenses an effect is signed by the plane alone.
+ */
+export async function checkReceipts(
+  entries: readonly Entry[],
+  manifest: BundleManifest,
+  roots: readonly PlacedRoot[],
+  cryptography: Cryptography,
+): Promise<Check> {
+  const seen = new Set<string>();
+  for (const entry of entries) {
+    const fault = (await faultOf(entry, manifest, roots, cryptography)) ?? repeated(entry, seen);
+    if (fault) return failed('receipts', fault, entry.index);
+  }
+  return passed('receipts', `${entries.length} receipts.`);
+}
+
+async function faultOf(entry: Entry, manifest: BundleManifest, roots: readonly PlacedRoot[], { verify }: Cryptography): Promise<string | undefined> {
+  const { body, fault, leaf } = entry;
+  if (!body) return fault ?? 'The receipt cannot be read.';
+  if (body.predicate.workspace !== manifest.workspace) return 'The receipt belongs to another workspace’s log.';
+  const [signature, ...more] = leaf.envelope.signatures;
+  if (!signature || more.length > 0) return 'A receipt has exactly one signature.';
+  const service = delegated(roots, signature.keyid, entry.index);
+  if (!service) return 'The key that signed the receipt was not delegated at its position.';
+  if (licenses(body) && service.role !== 'plane') return 'A permit that the plane did not sign.';
+  const key = fromBase64(service.key.public_key);
+  const signers = key ? await verifiedSigners(leaf.envelope, new Map([[signature.keyid, key]]), verify) : new Set();
+  return signers.size === 1 ? undefined : 'The signature does not verify.';
+}
+
+/** A later root that still lists the key and ends it earlier revokes it from that position on. */
+function delegated(roots: readonly PlacedRoot[], keyId: string, index: number): ServiceKey | undefined {
+  const root = rootAt(roots, index);
+  const service = root && serviceKeyAt(root, keyId, index);
+  const newest = roots.at(-1)?.root;
+  const revoked = newest?.services.some(({ key }) => key.id === keyId) === true && !serviceKeyAt(newest, keyId, index);
+  return revoked ? undefined : service;
+}
+
+const licenses = (body: ReceiptBody): boolean =>
+  body.kind === 'permit_issued' || (body.kind === 'action_decided' && body.predicate.permit !== undefined);
+
+/** The same receipt at two positions would count an event twice. */
+function repeated({ body }: Entry, seen: Set<string>): string | undefined {
+  const id = body?.predicate.receipt;
+  if (id === undefined) return undefined;
+  if (seen.has(id)) return 'The receipt appears at two positions.';
+  seen.add(id);
+  return undefined;
+}

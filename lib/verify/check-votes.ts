@@ -1,0 +1,130 @@
+import { votePayloadType, type VoteStatement } from '@/lib/approvals/vote';
+import { parseVote } from '@/lib/approvals/parse-vote';
+import { personById } from '@/lib/authority/roster-lookup';
+import type { RosterPerson } from '@/lib/authority/roster';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { envelopePayload, verifiedSigners } from '@/lib/shared/dsse';
+import { bytesEqual, digestOf, fromBase64, utf8 } from '@/lib/shared/encoding';
+import type { ApprovalId } from '@/lib/shared/ids';
+
+import { inForceAt, ofKind, type Entry, type Placed } from './entries';
+import { failed, passed, unknown, type Check } from './report';
+import type { PlacedRoster } from './roster-history';
+import { rootAt, type PlacedRoot } from './trust-history';
+
+/** The decision that held the action, by approval. */
+type Decisions = ReadonlyMap<ApprovalId, ReceiptPredicate<'action_decided'>>;
+
+type VoteEvidence = {
+  readonly entries: readonly Entry[];
+  readonly decisions: Decisions;
+  readonly roots: readonly PlacedRoot[];
+  readonly rosters: readonly PlacedRoster[];
+  readonly cryptography: Cryptography;
+};
+
+/**
+ * Every vote is for a request of this log, in time, by a person to whom it was routed and whom separation of duties does not
+ * bar, on exactly the basis that was asked. An approval is signed by that person's key as the roster in force lists it.
+ */
+export async function checkVotes(
+  entries: readonly Entry[],
+  roots: readonly PlacedRoot[],
+  rosters: readonly PlacedRoster[],
+  cryptography: Cryptography,
+): Promise<Check> {
+  const evidence: VoteEvidence = { entries, decisions: decisionsByApproval(entries), roots, rosters, cryptography };
+  const requests = ofKind(evidence.entries, 'approval_requested');
+  const votes = ofKind(evidence.entries, 'approval_voted');
+  for (const { index, predicate } of requests) {
+    const fault = faultOfBasis(predicate, evidence.cryptography);
+    if (fault) return failed('votes', fault, index);
+  }
+  let unrequested = 0;
+  for (const vote of votes) {
+    const request = requests.findLast(({ index, predicate }) => index < vote.index && predicate.approval === vote.predicate.approval);
+    if (!request) {
+      unrequested += 1;
+      continue;
+    }
+    const fault = await faultOfVote(vote, request.predicate, evidence);
+    if (fault) return failed('votes', fault, vote.index);
+  }
+  if (unrequested > 0) return unknown('votes', `${unrequested} of ${votes.length} votes are for requests that are not in the bundle.`);
+  return passed('votes', votes.length === 1 ? 'One vote.' : `${votes.length} votes.`);
+}
+
+/** The basis that people sign names the very request and action that the receipt does. */
+function faultOfBasis(request: ReceiptPredicate<'approval_requested'>, { sha256 }: Cryptography): string | undefined {
+  if (request.basis === undefined) return undefined;
+  if (digestOf(sha256, utf8(request.basis)) !== request.basis_digest) return 'The basis is not the one whose digest people signed.';
+  try {
+    const basis = JSON.parse(request.basis) as { request?: unknown; action?: { id?: unknown } } | null;
+    if (basis?.request === request.approval && basis.action?.id === request.action.id) return undefined;
+  } catch {
+    return 'The basis cannot be read.';
+  }
+  return 'The basis is that of another request or action.';
+}
+
+async function faultOfVote(
+  { index, predicate }: Placed<'approval_voted'>,
+  request: ReceiptPredicate<'approval_requested'>,
+  evidence: VoteEvidence,
+): Promise<string | undefined> {
+  const roster = inForceAt(evidence.rosters, index)?.roster;
+  const person = roster && personById(roster, predicate.person);
+  if (!person || person.suspended === true) return 'The roster in force does not list the voter as an active person.';
+  if (!person.groups.some((group) => request.approvers.includes(group))) return 'The request was not routed to the voter.';
+  if (predicate.basis_digest !== request.basis_digest) return 'The vote is on another basis than was asked.';
+  if (predicate.action.id !== request.action.id || predicate.action.digest !== request.action.digest) return 'The vote is for another action than was asked.';
+  if (predicate.at >= request.expires_at) return 'The vote came after the request had expired.';
+  if (predicate.verdict === 'deny') return undefined;
+  if (bars(person, request, evidence.decisions)) return 'Separation of duties bars the voter.';
+  return faultOfSignature(index, predicate, person, evidence);
+}
+
+/** The receipt lists who is excluded; that the session's own human is among them is not left to its word. */
+function bars(person: RosterPerson, request: ReceiptPredicate<'approval_requested'>, decisions: Decisions): boolean {
+  const decided = decisions.get(request.approval);
+  if (!request.separation && decided?.impact !== 'critical') return false;
+  return request.excluded.includes(person.id) || decided?.identity.human === person.email;
+}
+
+async function faultOfSignature(
+  index: number,
+  vote: ReceiptPredicate<'approval_voted'>,
+  person: RosterPerson,
+  { decisions, roots, cryptography }: VoteEvidence,
+): Promise<string | undefined> {
+  const { envelope } = vote;
+  const payload = envelope?.payloadType === votePayloadType ? envelopePayload(envelope) : undefined;
+  if (!envelope || !payload) return 'An approval without a signature.';
+  if (!bytesEqual(payload, utf8(vote.statement))) return 'The signed statement is not the recorded one.';
+  const parsed = parseVote(payload);
+  if (!parsed.ok) return 'The vote’s statement cannot be read.';
+  const said = faultOfStatement(parsed.value, vote);
+  if (said) return said;
+  const key = person.keys.find(({ id }) => id === parsed.value.voter.key);
+  const publicKey = key && fromBase64(key.public_key);
+  if (!key || !publicKey || key.kind !== parsed.value.voter.key_kind) return 'The roster in force does not list this key for the voter.';
+  const impact = decisions.get(vote.approval)?.impact;
+  if (impact && rootAt(roots, index)?.key_kinds[impact].includes(key.kind) !== true) return `The trust root does not let a ${key.kind} key approve ${impact} impact.`;
+  const signers = await verifiedSigners(envelope, new Map([[key.id, publicKey]]), cryptography.verify);
+  return envelope.signatures.length === 1 && signers.has(key.id) ? undefined : 'The signature does not verify.';
+}
+
+function faultOfStatement(said: VoteStatement, vote: ReceiptPredicate<'approval_voted'>): string | undefined {
+  if (said.request !== vote.approval || said.basis_digest !== vote.basis_digest) return 'The signature is over another request.';
+  if (said.verdict !== vote.verdict || said.voter.person !== vote.person) return 'The signature is another person’s or for another verdict.';
+  const sameKey = vote.key === undefined || (vote.key.id === said.voter.key && vote.key.kind === said.voter.key_kind);
+  const sameView = vote.view_digest === undefined || vote.view_digest === said.view.digest;
+  return sameKey && sameView ? undefined : 'The receipt names another key or view than the signature.';
+}
+
+function decisionsByApproval(entries: readonly Entry[]): Decisions {
+  return new Map(
+    ofKind(entries, 'action_decided').flatMap(({ predicate }) => (predicate.approval ? [[predicate.approval.id, predicate] as const] : [])),
+  );
+}

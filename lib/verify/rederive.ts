@@ -1,0 +1,60 @@
+import type { Bundle } from '@/lib/ledger/bundle';
+import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { unsealValues } from '@/lib/ledger/content';
+import { fromUtf8 } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+import type { Json } from '@/lib/shared/json';
+
+import { ofKind, type Entry } from './entries';
+import type { PlacedPolicy } from './policy-history';
+import { failed, passed, unknown, type Check, type Rederived } from './report';
+
+/** Everything the engine had: the receipt of its decision, the action and the snapshot as stored, the policy's exact text. */
+export type RederiveInput = {
+  readonly decided: ReceiptPredicate<'action_decided'>;
+  readonly action: Json;
+  readonly snapshot: Json;
+  readonly policyText: string;
+};
+
+export type RederiveResult = { readonly state: 'reproduced' | 'differs' | 'cannot'; readonly detail: string };
+
+/** Runs the engine again on what is stored and compares. Pure; never throws. */
+export type Rederive = (input: RederiveInput) => RederiveResult;
+
+type Found = { readonly index: number } & RederiveResult;
+
+/** Every decision of the bundle once more. What cannot be run again is counted with its reason, never passed over. */
+export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies: readonly PlacedPolicy[], rederive: Rederive | undefined): Rederived {
+  const contents = new Map(bundle.contents.map(({ digest, value }) => [digest, value]));
+  const absent = new Map(bundle.absent.map(({ digest, why }) => [digest, why]));
+  const find = (digest: Digest) => contents.get(digest);
+  const missing = (what: string, digest: Digest): RederiveResult => ({ state: 'cannot', detail: `The ${what} is ${absent.get(digest) ?? 'missing'}.` });
+  const one = (decided: ReceiptPredicate<'action_decided'>): RederiveResult => {
+    if (!rederive) return { state: 'cannot', detail: 'No engine was given.' };
+    if (decided.snapshot_digest === null || decided.policy === null) return { state: 'cannot', detail: `The engine was not asked: ${decided.code}.` };
+    const action = find(decided.action.digest);
+    if (action === undefined) return missing('action', decided.action.digest);
+    const snapshot = find(decided.snapshot_digest);
+    if (snapshot === undefined) return missing('snapshot', decided.snapshot_digest);
+    const policy = policies.findLast(({ digest }) => digest === decided.policy?.digest);
+    const policyText = policy && fromUtf8(policy.bytes);
+    if (policyText === undefined) return { state: 'cannot', detail: 'The policy is not in the bundle.' };
+    return rederive({ decided, action: unsealValues(action, find), snapshot: unsealValues(snapshot, find), policyText });
+  };
+  const found = ofKind(entries, 'action_decided').map(({ index, predicate }): Found => ({ index, ...one(predicate) }));
+  const count = (state: RederiveResult['state']) => found.filter((result) => result.state === state).length;
+  return {
+    reproduced: count('reproduced'),
+    differs: count('differs'),
+    cannot: count('cannot'),
+    notes: found.flatMap(({ index, state, detail }) => (state === 'reproduced' ? [] : [{ index, state, detail }])),
+  };
+}
+
+export function checkRederivation({ reproduced, differs, cannot, notes }: Rederived): Check {
+  const first = notes.find(({ state }) => state === 'differs');
+  if (first) return failed('rederivation', `${differs} decisions come out differently: ${first.detail}`, first.index);
+  if (cannot > 0) return unknown('rederivation', `${reproduced} reproduced; ${cannot} cannot be re-derived: ${notes[0]?.detail ?? ''}`);
+  return passed('rederivation', `${reproduced} reproduced.`);
+}

@@ -1,0 +1,93 @@
+import type { ActionId, Digest } from '@/lib/shared/ids';
+
+/** What is checked, in the order in which it is reported. */
+export const checkTitles = {
+  decoding: 'The file is written exactly as bundles are',
+  manifest: 'The exporter signed the digest of every part',
+  trust_root: 'The trust roots lead to the fingerprint',
+  receipts: 'Every receipt is signed by a key that was delegated at its position',
+  chain: 'Every receipt names the one before it',
+  tree: 'The receipts give the root that the checkpoint states',
+  checkpoints: 'Every checkpoint is signed by the plane',
+  consistency: 'Each checkpoint goes on from the one before',
+  rosters: 'Every roster is signed by owners',
+  policies: 'Every policy is signed by owners, and decisions name the one in force',
+  sessions: 'Every decision saw all that its session had done before',
+  votes: 'Every vote is signed by a person of the roster, over what was asked',
+  pairing: 'Decisions, approvals, permits and outcomes belong together',
+  contents: 'Every content is what a receipt names',
+  completeness: 'No receipt of the range is missing',
+  rederivation: 'The engine reaches the same decisions again',
+} as const;
+
+export type CheckId = keyof typeof checkTitles;
+export type CheckState = 'pass' | 'fail' | 'unknown';
+
+export type Check = {
+  readonly id: CheckId;
+  readonly title: string;
+  readonly state: CheckState;
+  /** One sentence: what was found, or why it could not be found out. */
+  readonly detail: string;
+  /** Log position of the first receipt that does not hold. */
+  readonly firstBad?: number;
+};
+
+/** How the receipts of one action go together. Those of `brokenPairings` make the check fail. */
+export const pairingVerdicts = [
+  'denied', 'held', 'deferred', 'expired', 'withdrawn', 'superseded', 'permit_unused', 'permit_void', 'outcome_missing', 'outcome_unknown', 'outcome_late',
+  'completed', 'beginning_not_in_bundle',
+  'redeemed_twice', 'redeemed_without_permit', 'redeemed_after_expiry', 'outcome_without_redemption', 'outcome_twice',
+  'permit_without_approval', 'permit_for_another_action', 'approval_without_request', 'quorum_not_met',
+] as const;
+export type PairingVerdict = (typeof pairingVerdicts)[number];
+
+export type Pairing = { readonly action: ActionId; readonly verdict: PairingVerdict; readonly broken: boolean; readonly detail: string; readonly index: number };
+
+export type Rederived = {
+  readonly reproduced: number;
+  readonly differs: number;
+  readonly cannot: number;
+  /** Every decision that was not reproduced, with the reason. */
+  readonly notes: readonly { readonly index: number; readonly state: 'differs' | 'cannot'; readonly detail: string }[];
+};
+
+/**
+ * `verified`: everything holds and leads to a fingerprint or key that the reader brought. `consistent_issuer_not_verified`:
+ * everything holds among itself, but the bundle alone vouches for its keys. `failed`: something does not hold.
+ */
+export type Verdict = 'verified' | 'failed' | 'consistent_issuer_not_verified' | 'unreadable';
+
+export type Report = {
+  readonly verdict: Verdict;
+  readonly checks: readonly Check[];
+  readonly pairing: readonly Pairing[];
+  readonly rederived: Rederived;
+  /** SHA-256 of the first trust root in the bundle: what the reader compares with what they know. */
+  readonly root: Digest | null;
+  readonly size: number | null;
+  readonly receipts: number;
+  /** What a green check does not prove, in plain words. */
+  readonly limits: readonly string[];
+};
+
+export const limits: readonly string[] = [
+  'It does not prove that the agent asked for everything it did: an action outside Countersign leaves no receipt here.',
+  'It does not prove that requests, attributes and outcomes were true, only who stated them and when.',
+  'It does not prove that nobody held all the keys: whoever had the owners’ and the services’ keys could have written another log.',
+  'It does not prove which pixels a signer saw, only which screen was sent to be signed.',
+  'It does not prove that this is the newest state of the log: compare the checkpoint with one you got elsewhere.',
+  'It does not prove that a policy change only tightened: the receipt’s word for the class of a change is believed.',
+];
+
+export const passed = (id: CheckId, detail: string): Check => ({ id, title: checkTitles[id], state: 'pass', detail });
+
+export const unknown = (id: CheckId, detail: string): Check => ({ id, title: checkTitles[id], state: 'unknown', detail });
+
+export const failed = (id: CheckId, detail: string, firstBad?: number): Check => ({
+  id,
+  title: checkTitles[id],
+  state: 'fail',
+  detail,
+  ...(firstBad === undefined ? {} : { firstBad }),
+});

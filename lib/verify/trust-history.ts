@@ -1,0 +1,48 @@
+import { verifyTrustRootChain, type Cryptography } from '@/lib/authority/verify-trust-root';
+import type { TrustRoot } from '@/lib/authority/trust-root';
+import { envelopePayload, type Envelope } from '@/lib/shared/dsse';
+import { digestOf } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+
+import { inForceAt, ofKind, type Entry } from './entries';
+import { failed, passed, type Check } from './report';
+
+/** A trust root and the log position of the receipt that brought it into force. */
+export type PlacedRoot = { readonly index: number; readonly root: TrustRoot; readonly digest: Digest };
+
+export type TrustHistory = { readonly check: Check; readonly roots: readonly PlacedRoot[]; readonly fingerprint: Digest | null };
+
+/**
+ * The chain of trust roots from the fingerprint on (without one: from the bundle's own first), each at the position where
+ * its receipt lies. What cannot be placed is not used.
+ */
+export async function readTrustHistory(
+  envelopes: readonly Envelope[],
+  entries: readonly Entry[],
+  fingerprint: Digest | undefined,
+  cryptography: Cryptography,
+): Promise<TrustHistory> {
+  const first = envelopes[0] && envelopePayload(envelopes[0]);
+  if (!first) return { check: failed('trust_root', 'The bundle has no trust root.'), roots: [], fingerprint: null };
+  const own = digestOf(cryptography.sha256, first);
+  const receipts = ofKind(entries, 'trust_root_changed');
+  const roots: PlacedRoot[] = [];
+  const end = (check: Check): TrustHistory => ({ check, roots, fingerprint: own });
+  for (let count = 1; count <= envelopes.length; count++) {
+    // The chain is checked anew up to each version: there are few, and only a checked one may judge the next.
+    const verified = await verifyTrustRootChain(envelopes.slice(0, count), fingerprint ?? own, cryptography);
+    if (!verified.ok) return end(failed('trust_root', verified.error.detail));
+    const { root, digest } = verified.value;
+    const receipt = receipts.find(({ predicate }) => predicate.digest === digest && predicate.version === root.version);
+    const before = roots.at(-1);
+    if (!receipt) return end(failed('trust_root', `No receipt brings trust root ${root.version} into force.`));
+    if (before && receipt.index <= before.index) return end(failed('trust_root', `Trust root ${root.version} comes before the one it follows.`, receipt.index));
+    roots.push({ index: receipt.index, root, digest });
+  }
+  const stray = receipts.find(({ predicate }) => !roots.some(({ digest }) => digest === predicate.digest));
+  if (stray) return end(failed('trust_root', `Trust root ${stray.predicate.version} came into force, but is not in the bundle.`, stray.index));
+  const versions = roots.length === 1 ? 'One trust root' : `${roots.length} trust roots`;
+  return end(passed('trust_root', fingerprint ? `${versions}, from the fingerprint you gave.` : `${versions}. No fingerprint was given: the bundle vouches for itself.`));
+}
+
+export const rootAt = (roots: readonly PlacedRoot[], index: number): TrustRoot | undefined => inForceAt(roots, index)?.root;

@@ -1,0 +1,94 @@
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import { parseBundle } from '@/lib/ledger/bundle';
+import { readManifest } from '@/lib/ledger/bundle-manifest';
+import type { VerifySignature } from '@/lib/shared/dsse';
+import type { Sha256 } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+
+import { checkCheckpoints } from './check-checkpoints';
+import { checkCompleteness } from './check-completeness';
+import { checkContents } from './check-contents';
+import { checkManifest } from './check-manifest';
+import { checkReceipts } from './check-receipts';
+import { checkSessions } from './check-sessions';
+import { checkChain, checkConsistency, checkTree, type KnownHead } from './check-tree';
+import { checkVotes } from './check-votes';
+import { readEntries } from './entries';
+import { checkPairing, pairActions } from './pairing';
+import { readPolicyHistory } from './policy-history';
+import { checkRederivation, rederiveAll, type Rederive } from './rederive';
+import { failed, limits, passed, type Check, type Report } from './report';
+import { readRosterHistory } from './roster-history';
+import { readTrustHistory } from './trust-history';
+
+export type VerifyOptions = {
+  /** SHA-256 of the first trust root's bytes, from somewhere else than the bundle. */
+  readonly root?: Digest;
+  /** A raw public key that is known to be the log's for checkpoints. Stands in for the fingerprint. */
+  readonly checkpointKey?: Uint8Array;
+  /** Tree heads known from elsewhere: exported checkpoints, pins. */
+  readonly known?: readonly KnownHead[];
+  readonly sha256: Sha256;
+  readonly verifySignature: VerifySignature;
+  readonly rederive?: Rederive;
+};
+
+/** Checks a bundle file from its bytes alone. Never throws on what the bytes are; everything found is in the report. */
+export async function verifyBundle(bytes: Uint8Array, options: VerifyOptions): Promise<Report> {
+  const { sha256, verifySignature: verify, known = [] } = options;
+  const cryptography: Cryptography = { sha256, verify };
+  const bundle = parseBundle(bytes);
+  if (!bundle.ok) return unreadable(bundle.error.detail);
+  const manifest = readManifest(bundle.value.manifest);
+  if (!manifest.ok) return unreadable(manifest.error.detail);
+
+  const entries = readEntries(bundle.value, sha256);
+  const trust = await readTrustHistory(bundle.value.trust_roots, entries, options.root, cryptography);
+  const { roots } = trust;
+  const checkpoints = await checkCheckpoints(bundle.value, manifest.value, roots, options.checkpointKey, cryptography);
+  const rosters = await readRosterHistory(bundle.value.rosters, entries, roots, cryptography);
+  const policies = await readPolicyHistory(bundle.value.policies, entries, roots, cryptography);
+  const pairing = pairActions(entries);
+  const rederived = rederiveAll(bundle.value, entries, policies.policies, options.rederive);
+  const checks: readonly Check[] = [
+    passed('decoding', `${bytes.length} bytes.`),
+    await checkManifest(bundle.value, manifest.value, roots.at(-1)?.root, cryptography),
+    trust.check,
+    await checkReceipts(entries, manifest.value, roots, cryptography),
+    checkChain(entries, manifest.value),
+    checkTree(bundle.value, entries, manifest.value, sha256),
+    checkpoints.check,
+    checkConsistency(bundle.value, entries, manifest.value, known, sha256),
+    rosters.check,
+    policies.check,
+    checkSessions(entries, manifest.value),
+    await checkVotes(entries, roots, rosters.rosters, cryptography),
+    checkPairing(pairing),
+    checkContents(bundle.value, entries, sha256),
+    checkCompleteness(entries, manifest.value),
+    checkRederivation(rederived),
+  ];
+  const holds = checks.every(({ state }) => state !== 'fail');
+  const issuerKnown = options.root !== undefined || checkpoints.knownKey;
+  return {
+    verdict: !holds ? 'failed' : issuerKnown ? 'verified' : 'consistent_issuer_not_verified',
+    checks,
+    pairing,
+    rederived,
+    root: trust.fingerprint,
+    size: manifest.value.size,
+    receipts: entries.length,
+    limits,
+  };
+}
+
+const unreadable = (detail: string): Report => ({
+  verdict: 'unreadable',
+  checks: [failed('decoding', detail)],
+  pairing: [],
+  rederived: { reproduced: 0, differs: 0, cannot: 0, notes: [] },
+  root: null,
+  size: null,
+  receipts: 0,
+  limits,
+});
