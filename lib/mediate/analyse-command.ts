@@ -1,0 +1,153 @@
+import { forEachChild, parse, type Command, type ParsedScript, type SyntaxNode, type Word } from 'unbash';
+
+import type { ProgramFact } from './action';
+import { interpretProgram, type Argument, type Finding } from './interpret-program';
+import { normalisePath } from './normalise-path';
+import { parseUrl, type UrlFact } from './parse-url';
+
+/** Everything a command line would start, touch by name, or talk to; `opaque` when that is not all of it. */
+export type CommandAnalysis = {
+  readonly programs: readonly ProgramFact[];
+  readonly paths: readonly string[];
+  readonly urls: readonly UrlFact[];
+  readonly opaque: boolean;
+};
+
+/** The parser's time grows faster than the nesting; what is longer or more nested than people write is opaque. */
+const longestCommand = 8_192;
+const mostOpenings = 120;
+const mostPrograms = 200;
+const deepestScript = 5;
+
+/**
+ * Parses a shell command (Bash; what `sh` would read otherwise is opaque). Chains, pipes, substitutions, redirections
+ * and wrappers yield every program. Expansions that depend on the machine (variables, globs, braces) leave the command
+ * opaque: what they become is unknown, not safe. `cwd` is where relative paths start.
+ */
+export function analyseCommand(command: string, cwd?: string): CommandAnalysis {
+  const walk = new CommandWalk(cwd);
+  walk.script(command, 0);
+  if (walk.programs.length === 0) walk.opaque = true;
+  return walk;
+}
+
+class CommandWalk {
+  readonly programs: ProgramFact[] = [];
+  readonly paths: string[] = [];
+  readonly urls: UrlFact[] = [];
+  opaque = false;
+
+  constructor(private readonly cwd: string | undefined) {}
+
+  script(text: string, depth: number): void {
+    const openings = text.match(/\$[({]|`|<<|\(|\{|\bif\b|\bcase\b|\bfor\b|\bwhile\b/g)?.length ?? 0;
+    // eslint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+    const invisible = /[\0-\x08\x0b-\x1f\x7f\p{Cf}\u2028\u2029\u0085]/u.test(text);
+    if (depth > deepestScript || text.length > longestCommand || openings > mostOpenings || invisible) {
+      this.opaque = true;
+      return;
+    }
+    this.node(parse(text), depth);
+  }
+
+  private node(node: SyntaxNode, depth: number): void {
+    if (this.programs.length > mostPrograms) {
+      this.opaque = true;
+      return;
+    }
+    switch (node.type) {
+      case 'Script':
+        if (hasErrors(node)) this.opaque = true;
+        break;
+      case 'Command':
+        this.command(node, depth);
+        break;
+      case 'Redirect':
+        if (!node.target || !isLiteral(node.target)) this.opaque = true;
+        else if (!/^(?:[0-9]+|-)$/.test(node.target.value) || !node.operator.endsWith('&')) this.path(node.target.value);
+        break;
+      case 'HereDoc':
+        // Read as input by a program that may run it; nested substitutions are walked below.
+        break;
+      case 'Assignment':
+        if (steering.test(node.name)) this.opaque = true;
+        break;
+      // What `sh` would read as something else, or what gives a name another meaning.
+      case 'Function':
+      case 'Coproc':
+      case 'Select':
+      case 'TestCommand':
+      case 'ArithmeticCommand':
+      case 'ArithmeticFor':
+        this.opaque = true;
+        break;
+      default:
+        break;
+    }
+    forEachChild(node, (child) => {
+      this.node(child, depth);
+    });
+  }
+
+  private command(command: Command, depth: number): void {
+    if (!command.name) return;
+    const name: Argument = { text: command.name.value, literal: isLiteral(command.name) };
+    const rest = command.suffix.flatMap((part): Argument[] => {
+      if (part.type === 'Word') return [{ text: part.value, literal: isLiteral(part) || isProcessSubstitution(part) }];
+      if (part.type === 'Assignment') return [{ text: part.text, literal: part.value.type === 'Word' && isLiteral(part.value) && !steering.test(part.name) }];
+      return [];
+    });
+    const readsInput = command.redirects.some((one) => one.type !== 'Redirect');
+    this.take(interpretProgram([name, ...rest]), depth);
+    // `bash <<< "rm x"`: the text is a script, and the shell is seen without one.
+    if (readsInput && this.programs.some((program) => /^(?:ba|da|z|k)?sh$/.test(program.name))) this.opaque = true;
+  }
+
+  private take(finding: Finding, depth: number): void {
+    if (finding.opaque) this.opaque = true;
+    for (const program of finding.programs) {
+      this.programs.push(program);
+      for (const argument of program.arguments) this.argument(program.name, argument);
+    }
+    for (const path of finding.paths) this.path(path);
+    for (const script of finding.scripts) this.script(script, depth + 1);
+  }
+
+  /** File names and URLs among the arguments, also behind `--option=`. */
+  private argument(program: string, argument: string): void {
+    const value = argument.startsWith('-') ? argument.slice(argument.indexOf('=') + 1 || argument.length) : argument;
+    if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(value)) {
+      const url = parseUrl(value);
+      if (url) this.urls.push(url);
+      else this.opaque = true;
+    } else if (value.includes('/') || value.startsWith('.') || value.startsWith('~') || (filePrograms.has(program) && value !== '')) {
+      this.path(value);
+    }
+  }
+
+  private path(text: string): void {
+    const path = normalisePath(text, this.cwd);
+    if (path === undefined) this.opaque = true;
+    else if (!this.paths.includes(path)) this.paths.push(path);
+  }
+}
+
+/** Variables that change which program runs, or what it loads. */
+const steering = /^(?:PATH|IFS|ENV|SHELL|CDPATH|BASH_.*|LD_.*|DYLD_.*|PROMPT_COMMAND|PS[0-4]|GIT_.*|NODE_.*|PYTHON.*|PERL.*|RUBY.*|JAVA_.*|npm_.*|PAGER|EDITOR|VISUAL|LESS.*|.*_PROXY|.*_proxy)$/;
+
+const filePrograms = new Set('cat tac head tail less more rm rmdir cp mv ln mkdir touch chmod chown stat file nl wc sort uniq tee shred dd xxd od strings base64 sha256sum md5sum source vi vim nano truncate'.split(' '));
+
+function hasErrors(script: ParsedScript): boolean {
+  return (script.errors?.length ?? 0) > 0;
+}
+
+const isProcessSubstitution = (word: Word): boolean => word.parts?.every((part) => part.type === 'ProcessSubstitution') ?? false;
+
+/** True when the word means the same on every machine: plain or quoted text without any expansion. */
+function isLiteral(word: Word): boolean {
+  if (!word.parts) return !/^~[^/]/.test(word.value);
+  return word.parts.every((part) => {
+    if (part.type === 'Literal' || part.type === 'SingleQuoted') return true;
+    return part.type === 'DoubleQuoted' && part.parts.every((inner) => inner.type === 'Literal');
+  });
+}
