@@ -38,7 +38,14 @@ export function runAs(): RunAs {
  */
 export function untilParentDies(): readonly string[] {
   if (succeeds(['setpriv', '--pdeathsig', 'INT'])) return ['setpriv', '--pdeathsig', 'INT']
-  const script = '"$@" </dev/null & server=$!; trap "" INT TERM HUP; cat >/dev/null; kill -INT $server; wait $server'
+  const script = [
+    'exec 3<&0',
+    '"$@" </dev/null 3<&- & server=$!',
+    'trap "" INT TERM HUP',
+    '(cat <&3 >/dev/null; kill -INT $server 2>/dev/null) &',
+    'exec 3<&-',
+    'wait $server',
+  ].join('\n')
   return ['sh', '-c', script, 'postgres']
 }
 
