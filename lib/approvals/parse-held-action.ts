@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { countField, digestField, idField, timestampField } from '@/lib/shared/document-fields';
 import { impacts } from '@/lib/shared/impact';
-import type { Json, JsonObject } from '@/lib/shared/json';
+import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { fail, ok, type Issue, type Result } from '@/lib/shared/result';
 
 import { argumentRoles, heldEffects, sources, type HeldAction } from './held-action';
@@ -15,8 +15,10 @@ export function parseHeldAction(value: unknown): Result<HeldAction> {
   return fail('invalid_input', 'The held action cannot be read.', { issues });
 }
 
-const json: z.ZodType<Json> = z.json();
-const parameters: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+// Taken over as they are. A schema that copies objects leaves out a key named `__proto__`, and an agent could hide an
+// argument from its approver under that name.
+const json = z.custom<Json>((value) => isJson(value), { error: 'Expected a JSON value.' });
+const parameters = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), { error: 'Expected a JSON object.' });
 const thousandths = z.int().min(0).max(1000).nullable();
 const text = z.string();
 const texts = z.array(text);
@@ -87,3 +89,11 @@ const document: z.ZodType<HeldAction> = z.strictObject({
   held_at: timestampField,
   expires_at: timestampField,
 });
+
+function isJson(value: unknown): value is Json {
+  if (value === null || typeof value === 'boolean') return true;
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isJson);
+  return typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson);
+}
