@@ -3,7 +3,7 @@
  * folder, nothing else of this repository. What a linter sees better (globals, `new Date()`) is in eslint.config.mjs.
  */
 
-const core = ['shared', 'mediate', 'context', 'engine', 'policy', 'approvals', 'ledger', 'authority', 'verify']
+const core = ['shared', 'mediate', 'context', 'engine', 'policy', 'approvals', 'ledger', 'authority', 'verify'];
 
 const mayImport = {
   shared: [],
@@ -25,13 +25,13 @@ const mayImport = {
   plane: [...core, 'guards', 'ports', 'contracts', 'services', 'server'],
   pep: [...core, 'contracts'],
   client: [...core, 'contracts'],
-}
+};
 
 /** Libraries the core may use: parsers and matchers that do no I/O. Everything else stays outside. */
-const coreLibraries = ['yaml', 'zod', 're2js', '@marcbachmann/cel-js']
+const coreLibraries = ['yaml', 'zod', 're2js', '@marcbachmann/cel-js'];
 
-const tests = '(\\.(test|itest|spec)\\.tsx?$|^lib/testing/|^e2e/)'
-const outerModules = 'cli|demo|bench|testing'
+const tests = '(\\.(test|itest|spec)\\.tsx?$|^lib/testing/|^e2e/)';
+const outerModules = 'cli|demo|bench|testing';
 
 const layers = Object.entries(mayImport).map(([module, allowed]) => ({
   name: `layer-${module}`,
@@ -39,9 +39,9 @@ const layers = Object.entries(mayImport).map(([module, allowed]) => ({
   severity: 'error',
   from: { path: `^lib/${module}/`, pathNot: tests },
   to: { path: '^(app|components|lib|e2e|prisma|policies|proxy)', pathNot: `^lib/(${[module, ...allowed].join('|')})/` },
-}))
+}));
 
-const nodePackages = (names) => `node_modules/(${names.join('|').replaceAll('/', '\\/')})(/|$)`
+const nodePackages = (names) => `node_modules/(${names.join('|').replaceAll('/', '\\/')})(/|$)`;
 
 module.exports = {
   forbidden: [
@@ -123,4 +123,4 @@ module.exports = {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
   },
-}
+};

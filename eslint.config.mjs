@@ -1,17 +1,40 @@
-import next from 'eslint-config-next/core-web-vitals'
-import tseslint from 'typescript-eslint'
+import next from 'eslint-config-next/core-web-vitals';
+import tseslint from 'typescript-eslint';
 
 const core = ['shared', 'mediate', 'context', 'engine', 'policy', 'approvals', 'ledger', 'verify', 'authority'].map(
   (module) => `lib/${module}/**/*.{ts,tsx}`,
-)
-const tests = ['**/*.test.{ts,tsx}', '**/*.itest.ts', 'e2e/**', 'lib/testing/**']
+);
+const tests = ['**/*.test.{ts,tsx}', '**/*.itest.ts', 'e2e/**', 'lib/testing/**'];
 
 /** Names that would give the core a clock, randomness, environment, I/O or the host's language. */
 const impureGlobals = [
-  'process', 'globalThis', 'window', 'document', 'self', 'navigator', 'localStorage', 'sessionStorage', 'indexedDB',
-  'crypto', 'Intl', 'performance', 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'console', 'Buffer', 'require',
-  'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'requestAnimationFrame', 'eval', 'Function',
-].map((name) => ({ name, message: 'The core is pure: take it as an argument.' }))
+  'process',
+  'globalThis',
+  'window',
+  'document',
+  'self',
+  'navigator',
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'crypto',
+  'Intl',
+  'performance',
+  'fetch',
+  'XMLHttpRequest',
+  'WebSocket',
+  'EventSource',
+  'console',
+  'Buffer',
+  'require',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'requestAnimationFrame',
+  'eval',
+  'Function',
+].map((name) => ({ name, message: 'The core is pure: take it as an argument.' }));
 
 const impureProperties = [
   { object: 'Date', property: 'now', message: 'The core has no clock: take the time as an argument.' },
@@ -19,13 +42,13 @@ const impureProperties = [
   ...['localeCompare', 'toLocaleString', 'toLocaleDateString', 'toLocaleTimeString', 'toLocaleUpperCase', 'toLocaleLowerCase'].map(
     (property) => ({ property, message: 'Depends on the language of the host; two machines would decide differently.' }),
   ),
-]
+];
 
 const impureSyntax = [
   { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'The core has no clock: take the time as an argument.' },
   { selector: "CallExpression[callee.name='Date']", message: 'The core has no clock: take the time as an argument.' },
   { selector: 'ImportExpression', message: 'The core loads nothing while it runs.' },
-]
+];
 
 const everywhereSyntax = [
   { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that defines it.' },
@@ -33,10 +56,22 @@ const everywhereSyntax = [
     selector: "TSAsExpression > TSAsExpression[typeAnnotation.type='TSUnknownKeyword']",
     message: 'A double assertion hides a missing parse.',
   },
-]
+];
 
 export default tseslint.config(
-  { ignores: ['node_modules/', '.next/', '.build/', 'lib/db/generated/', 'next-env.d.ts', 'public/', 'test-results/', 'playwright-report/', '.countersign*/'] },
+  {
+    ignores: [
+      'node_modules/',
+      '.next/',
+      '.build/',
+      'lib/db/generated/',
+      'next-env.d.ts',
+      'public/',
+      'test-results/',
+      'playwright-report/',
+      '.countersign*/',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...next,
   {
@@ -98,4 +133,4 @@ export default tseslint.config(
   },
   { files: ['*.config.{ts,mjs}'], rules: { 'import/no-anonymous-default-export': 'off' } },
   { files: ['e2e/**', 'lib/testing/**'], rules: { 'react-hooks/rules-of-hooks': 'off', 'no-empty-pattern': 'off' } },
-)
+);

@@ -1,4 +1,4 @@
-import type { NextConfig } from 'next'
+import type { NextConfig } from 'next';
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -8,6 +8,6 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg'],
   turbopack: { root: import.meta.dirname },
-}
+};
 
-export default config
+export default config;

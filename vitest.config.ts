@@ -1,7 +1,7 @@
-import path from 'node:path'
-import { defineConfig } from 'vitest/config'
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
 
-const root = import.meta.dirname
+const root = import.meta.dirname;
 
 /**
  * Two projects: `unit` needs nothing but this folder, `integration` needs a real PostgreSQL, which its global setup starts.
@@ -37,4 +37,4 @@ export default defineConfig({
       },
     ],
   },
-})
+});

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-import { pathToFileURL } from 'node:url'
-import { bootstrap } from './bootstrap/bootstrap.mjs'
-import { loadEnvFile } from './bootstrap/load-env-file.mjs'
-import { inRoot } from './bootstrap/paths.mjs'
+import { pathToFileURL } from 'node:url';
+import { bootstrap } from './bootstrap/bootstrap.mjs';
+import { loadEnvFile } from './bootstrap/load-env-file.mjs';
+import { inRoot } from './bootstrap/paths.mjs';
 
 // The `countersign` command. The working directory stays the caller's: paths among the arguments are relative to it.
-loadEnvFile()
-await bootstrap()
-process.setSourceMapsEnabled(true)
-await import(pathToFileURL(inRoot('.build/countersign.mjs')).href)
+loadEnvFile();
+await bootstrap();
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(inRoot('.build/countersign.mjs')).href);

@@ -14,7 +14,9 @@ const write = (line: string): void => {
 
 async function main(): Promise<void> {
   const mode = parseMode(process.argv.slice(2));
-  const settings = parseEnvironment(mode === 'demo' ? { ...process.env, COUNTERSIGN_STATE: process.env['COUNTERSIGN_STATE'] || '.countersign-demo' } : process.env);
+  const settings = parseEnvironment(
+    mode === 'demo' ? { ...process.env, COUNTERSIGN_STATE: process.env['COUNTERSIGN_STATE'] || '.countersign-demo' } : process.env,
+  );
   const signal = stopSignal(write);
   prepareStateDirectory(settings.stateDirectory);
   await untilPortFree(settings.host, settings.consolePort, 'PORT');

@@ -1,31 +1,31 @@
-import path from 'node:path'
-import { z } from 'zod'
+import path from 'node:path';
+import { z } from 'zod';
 
 /** Settings of a process, read from the environment once. `.env.example` lists them for people. */
 export type Environment = {
   /** Address both listeners bind. */
-  readonly host: string
-  readonly consolePort: number
-  readonly planePort: number
+  readonly host: string;
+  readonly consolePort: number;
+  readonly planePort: number;
   /** Absolute path; holds the embedded database, pins and secrets. */
-  readonly stateDirectory: string
+  readonly stateDirectory: string;
   /** Undefined: the embedded server of the state directory. The supervisor sets it for its children. */
-  readonly databaseUrl: string | undefined
+  readonly databaseUrl: string | undefined;
   /** Fingerprint of the trust root, for a process without a pin file. */
-  readonly rootPin: string | undefined
+  readonly rootPin: string | undefined;
   /** Where people reach the console; links and the check of origins use it. No slash at the end. */
-  readonly consoleUrl: string
+  readonly consoleUrl: string;
   /** Encrypts console sessions. Undefined outside the console. */
-  readonly sessionSecret: string | undefined
-  readonly logLevel: LogLevel
-}
+  readonly sessionSecret: string | undefined;
+  readonly logLevel: LogLevel;
+};
 
-export type LogLevel = (typeof logLevels)[number]
+export type LogLevel = (typeof logLevels)[number];
 
-const logLevels = ['debug', 'info', 'warn', 'error'] as const
+const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
-const port = z.coerce.number().int().min(1).max(65_535)
-const text = z.string().min(1)
+const port = z.coerce.number().int().min(1).max(65_535);
+const text = z.string().min(1);
 
 /** A setting that is set to nothing counts as unset: that is how `.env` files and containers say "default". */
 const settings = z.object({
@@ -38,17 +38,17 @@ const settings = z.object({
   NEXTAUTH_URL: z.url({ protocol: /^https?$/ }).optional(),
   NEXTAUTH_SECRET: text.min(32, 'must have at least 32 characters').optional(),
   LOG_LEVEL: z.enum(logLevels).default('info'),
-})
+});
 
 /** Reads the settings out of an environment. Throws with every fault in it, by name: a process with half a configuration must not start. */
 export function parseEnvironment(source: Readonly<Record<string, string | undefined>>): Environment {
-  const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = settings.safeParse(set)
+  const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = settings.safeParse(set);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`Settings that cannot be used:\n${faults.join('\n')}\nSee .env.example.`)
+    const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`Settings that cannot be used:\n${faults.join('\n')}\nSee .env.example.`);
   }
-  const found = parsed.data
+  const found = parsed.data;
   return {
     host: found.HOST,
     consolePort: found.PORT,
@@ -59,13 +59,13 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     consoleUrl: (found.NEXTAUTH_URL ?? `http://localhost:${String(found.PORT)}`).replace(/\/+$/, ''),
     sessionSecret: found.NEXTAUTH_SECRET,
     logLevel: found.LOG_LEVEL,
-  }
+  };
 }
 
-let read: Environment | undefined
+let read: Environment | undefined;
 
 /** The settings of this process. */
 export function environment(): Environment {
-  read ??= parseEnvironment(process.env)
-  return read
+  read ??= parseEnvironment(process.env);
+  return read;
 }

@@ -1,10 +1,10 @@
-import fs from 'node:fs'
-import { filesBelow, fingerprint, isStamped, writeStamp } from './fingerprint.mjs'
-import { log } from './log.mjs'
-import { inRoot } from './paths.mjs'
-import { schemaFingerprint } from './generate.mjs'
+import fs from 'node:fs';
+import { filesBelow, fingerprint, isStamped, writeStamp } from './fingerprint.mjs';
+import { log } from './log.mjs';
+import { inRoot } from './paths.mjs';
+import { schemaFingerprint } from './generate.mjs';
 
-const stamp = '.build/.stamp'
+const stamp = '.build/.stamp';
 
 /** Programs that run outside Next: name in `.build/`, source. */
 const entries = {
@@ -14,18 +14,18 @@ const entries = {
   demo: 'lib/demo/main.ts',
   'demo-agent': 'lib/demo/agent.ts',
   bench: 'lib/bench/main.ts',
-}
+};
 
 /**
  * Bundles the TypeScript programs for plain Node. Packages stay outside the bundles: the database adapter and this code have to see the
  * same copy of `pg`, and stack traces stay readable. Each bundle is complete in itself, so a process never loads half of a newer build.
  */
 export async function bundlePrograms() {
-  const wanted = fingerprint(filesBelow('lib'), schemaFingerprint(), JSON.stringify(entries))
-  if (isStamped(stamp, wanted)) return
-  const found = Object.entries(entries).filter(([, source]) => fs.existsSync(inRoot(source)))
-  log(`bundling ${found.map(([name]) => name).join(', ')}`)
-  const { build } = await import('esbuild')
+  const wanted = fingerprint(filesBelow('lib'), schemaFingerprint(), JSON.stringify(entries));
+  if (isStamped(stamp, wanted)) return;
+  const found = Object.entries(entries).filter(([, source]) => fs.existsSync(inRoot(source)));
+  log(`bundling ${found.map(([name]) => name).join(', ')}`);
+  const { build } = await import('esbuild');
   await build({
     absWorkingDir: inRoot(),
     entryPoints: found.map(([name, source]) => ({ in: source, out: name })),
@@ -39,6 +39,6 @@ export async function bundlePrograms() {
     sourcemap: true,
     jsx: 'automatic',
     logLevel: 'warning',
-  })
-  writeStamp(stamp, wanted)
+  });
+  writeStamp(stamp, wanted);
 }

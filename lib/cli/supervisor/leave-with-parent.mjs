@@ -16,7 +16,6 @@ if (isMainThread && supervisor > 0) {
   process.stdin.unref();
 }
 
-
 function leave() {
   if (leaving) return;
   leaving = true;

@@ -13,7 +13,8 @@ export async function untilPortFree(host: string, port: number, setting: string)
     const fault = await bind(host, port);
     if (fault === undefined) return;
     if (fault.code !== 'EADDRINUSE') throw new Error(`Cannot listen on ${host}:${String(port)}: ${fault.message}`, { cause: fault });
-    if (Date.now() > deadline) throw new Error(`Port ${String(port)} of ${host} is in use. Stop what uses it, or set ${setting} to another port.`);
+    if (Date.now() > deadline)
+      throw new Error(`Port ${String(port)} of ${host} is in use. Stop what uses it, or set ${setting} to another port.`);
     await pause(200);
   }
 }
