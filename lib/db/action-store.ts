@@ -1,0 +1,82 @@
+import type pg from 'pg';
+
+import type { ActionChange, ActionStore } from '@/lib/ports/action-store';
+
+import { actionColumns, actionValues, readActionRow, type ActionValues } from './action-row';
+import { int } from './columns';
+import { insertRows } from './insert-rows';
+import { transactionOf } from './open-transaction';
+import { columnList, insertStatement, rows, statement, touched, type Statement, type Values } from './statements';
+
+const insertActions = insertStatement('actions', actionColumns);
+const select = `SELECT ${columnList(actionColumns)} FROM "actions" WHERE "workspace_id" = $1`;
+const findActions = statement('find_actions', `${select} AND "id" = ANY($2::text[])`);
+const findByPermit = statement('find_action_by_permit', `${select} AND "permit_id" = $2`);
+const actionsOfSession = statement(
+  'actions_of_session',
+  `${select} AND "session_id" = $2 AND "state" = ANY($3::text[]) ORDER BY "proposed_at", "receipt_index"`,
+);
+const overdueActions = statement(
+  'overdue_actions',
+  `${select} AND (("state" = 'permitted' AND "permit_expires_at" <= clock_timestamp())
+     OR ("state" = 'redeemed' AND "outcome_due_at" <= clock_timestamp())) ORDER BY "changed_at" LIMIT $2`,
+);
+const countWaiting = statement(
+  'count_waiting_actions',
+  `SELECT count(*) FILTER (WHERE "session_id" = $2)::int AS "session", count(*) FILTER (WHERE "agent_id" = $3)::int AS "agent",
+     count(*) FILTER (WHERE "human" = $4)::int AS "human",
+     count(*) FILTER (WHERE "agent_id" = $3 AND "proposed_at" >= $5)::int AS "agent_since"
+   FROM "actions" WHERE "workspace_id" = $1 AND "state" IN ('held', 'deferred') AND ("session_id" = $2 OR "agent_id" = $3 OR "human" = $4)`,
+);
+
+export function postgresActionStore(pool: pg.Pool, workspace: string): ActionStore {
+  return {
+    insert: async (tx, actions) => {
+      const values = actions.map((action) => actionValues(action) as Values<string>);
+      await insertRows(transactionOf(tx).client, insertActions, workspace, values);
+    },
+    find: async (ids, tx) => {
+      if (ids.length === 0) return new Map();
+      const found = await rows(tx ? transactionOf(tx).client : pool, findActions, [workspace, ids]);
+      return new Map(found.map(readActionRow).map((action) => [action.id, action]));
+    },
+    findByPermit: async (permit, tx) => {
+      const [row] = await rows(tx ? transactionOf(tx).client : pool, findByPermit, [workspace, permit]);
+      return row && readActionRow(row);
+    },
+    change: async (tx, change) => {
+      const { update, values } = updateOf(change);
+      return (await touched(transactionOf(tx).client, update, [workspace, change.id, change.from, ...values])) === 1;
+    },
+    ofSession: async (session, states, tx) =>
+      (await rows(tx ? transactionOf(tx).client : pool, actionsOfSession, [workspace, session, states])).map(readActionRow),
+    countWaiting: async ({ session, agent, human, since }) => {
+      const [row] = await rows(pool, countWaiting, [workspace, session, agent, human, since]);
+      return {
+        session: int(row?.['session']),
+        agent: int(row?.['agent']),
+        human: int(row?.['human']),
+        agent_since: int(row?.['agent_since']),
+      };
+    },
+    overdue: async (limit) => (await rows(pool, overdueActions, [workspace, limit])).map(readActionRow),
+  };
+}
+
+/** One statement for each set of columns that the callers change together: a handful, so each connection plans them once. */
+const updates = new Map<string, Statement>();
+
+function updateOf({ id: _id, from: _from, at, ...change }: ActionChange): { readonly update: Statement; readonly values: readonly unknown[] } {
+  const set: ActionValues = { ...actionValues(change), changed_at: at };
+  const names = Object.keys(set).sort();
+  const key = names.join();
+  let update = updates.get(key);
+  if (!update) {
+    const assignments = names.map((name, i) => `"${name}" = $${String(i + 4)}`).join(', ');
+    const text = `UPDATE "actions" SET ${assignments} WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = $3`;
+    update = statement(`change_action_${String(updates.size)}`, text);
+    updates.set(key, update);
+  }
+  const values: Readonly<Record<string, unknown>> = set;
+  return { update, values: names.map((name) => values[name]) };
+}

@@ -1,0 +1,82 @@
+import type pg from 'pg';
+
+import type { ApprovalStore } from '@/lib/ports/approval-store';
+import type { Tx } from '@/lib/ports/transaction';
+
+import {
+  approvalColumns, approvalValues, deferralColumns, deferralValues, readApprovalRow, readDeferralRow, readVoteRow, voteColumns, voteValues,
+} from './approval-row';
+import { insertRows } from './insert-rows';
+import { transactionOf } from './open-transaction';
+import { columnList, insertStatement, rows, statement, touched } from './statements';
+
+const insertApprovals = insertStatement('approvals', approvalColumns);
+const selectApproval = `SELECT ${columnList(approvalColumns, 'p')} FROM "approvals" AS p`;
+const findApproval = statement('find_approval', `${selectApproval} WHERE p."workspace_id" = $1 AND p."id" = $2`);
+/** The latest: an edit or a stale basis leaves its predecessors behind. */
+const approvalOfAction = statement(
+  'approval_of_action',
+  `${selectApproval} WHERE p."workspace_id" = $1 AND p."action_id" = $2 ORDER BY (p."state" = 'pending') DESC, p."created_at" DESC LIMIT 1`,
+);
+const expiredApprovals = statement(
+  'expired_approvals',
+  `${selectApproval} WHERE p."workspace_id" = $1 AND p."state" = 'pending' AND p."expires_at" <= clock_timestamp() ORDER BY p."expires_at" LIMIT $2`,
+);
+const approvalsAwaitingPermit = statement(
+  'approvals_awaiting_permit',
+  `${selectApproval} JOIN "actions" AS a ON a."workspace_id" = p."workspace_id" AND a."id" = p."action_id"
+   WHERE p."workspace_id" = $1 AND p."state" = 'approved' AND a."state" IN ('held', 'deferred') AND a."permit_id" IS NULL
+   ORDER BY p."resolved_at" LIMIT $2`,
+);
+const resolveApproval = statement(
+  'resolve_approval',
+  `UPDATE "approvals" SET "state" = $3, "resolved_at" = $4, "resolved_by" = $5, "resolution" = $6
+   WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending'`,
+);
+
+/** A second vote of one person changes nothing: the first stands. */
+const insertVotes = insertStatement('votes', voteColumns, 'ON CONFLICT DO NOTHING');
+const votesOf = statement(
+  'votes_of_approval',
+  `SELECT ${columnList(voteColumns)} FROM "votes" WHERE "workspace_id" = $1 AND "approval_id" = $2 ORDER BY "at", "person_id"`,
+);
+
+const insertDeferrals = insertStatement('deferrals', deferralColumns);
+const selectDeferral = `SELECT ${columnList(deferralColumns)} FROM "deferrals" WHERE "workspace_id" = $1`;
+const deferralOfAction = statement(
+  'deferral_of_action',
+  `${selectDeferral} AND "action_id" = $2 ORDER BY ("state" = 'open') DESC, "created_at" DESC LIMIT 1`,
+);
+const openDeferrals = statement('open_deferrals', `${selectDeferral} AND "session_id" = $2 AND "state" = 'open' ORDER BY "created_at", "id"`);
+const expiredDeferrals = statement(
+  'expired_deferrals',
+  `${selectDeferral} AND "state" = 'open' AND "expires_at" <= clock_timestamp() ORDER BY "expires_at" LIMIT $2`,
+);
+const resolveDeferral = statement(
+  'resolve_deferral',
+  `UPDATE "deferrals" SET "state" = $3, "resolved_at" = $4 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'open'`,
+);
+
+export function postgresApprovalStore(pool: pg.Pool, workspace: string): ApprovalStore {
+  const on = (tx?: Tx) => (tx ? transactionOf(tx).client : pool);
+  return {
+    insert: async (tx, approvals) => {
+      await insertRows(transactionOf(tx).client, insertApprovals, workspace, approvals.map(approvalValues));
+    },
+    find: async (id, tx) => (await rows(on(tx), findApproval, [workspace, id])).map(readApprovalRow)[0],
+    ofAction: async (action, tx) => (await rows(on(tx), approvalOfAction, [workspace, action])).map(readApprovalRow)[0],
+    resolve: async (tx, id, { state, at, by, resolution }) =>
+      (await touched(transactionOf(tx).client, resolveApproval, [workspace, id, state, at, by, resolution])) === 1,
+    addVote: async (tx, vote) => (await insertRows(transactionOf(tx).client, insertVotes, workspace, [voteValues(vote)])) === 1,
+    votes: async (id, tx) => (await rows(on(tx), votesOf, [workspace, id])).map(readVoteRow),
+    expired: async (limit) => (await rows(pool, expiredApprovals, [workspace, limit])).map(readApprovalRow),
+    awaitingPermit: async (limit) => (await rows(pool, approvalsAwaitingPermit, [workspace, limit])).map(readApprovalRow),
+    insertDeferrals: async (tx, deferrals) => {
+      await insertRows(transactionOf(tx).client, insertDeferrals, workspace, deferrals.map(deferralValues));
+    },
+    deferralOf: async (action, tx) => (await rows(on(tx), deferralOfAction, [workspace, action])).map(readDeferralRow)[0],
+    openDeferrals: async (session, tx) => (await rows(on(tx), openDeferrals, [workspace, session])).map(readDeferralRow),
+    resolveDeferral: async (tx, id, state, at) => (await touched(transactionOf(tx).client, resolveDeferral, [workspace, id, state, at])) === 1,
+    expiredDeferrals: async (limit) => (await rows(pool, expiredDeferrals, [workspace, limit])).map(readDeferralRow),
+  };
+}

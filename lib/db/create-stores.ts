@@ -1,0 +1,55 @@
+import pg from 'pg';
+
+import type { ActionStore } from '@/lib/ports/action-store';
+import type { ApprovalStore } from '@/lib/ports/approval-store';
+import type { AuthorityStore } from '@/lib/ports/authority-store';
+import type { ContentStore } from '@/lib/ports/content-store';
+import type { CredentialStore } from '@/lib/ports/credential-store';
+import type { EventBus } from '@/lib/ports/event-bus';
+import type { LedgerReader } from '@/lib/ports/ledger-reader';
+import type { LedgerStore } from '@/lib/ports/ledger-store';
+import type { PeopleStore } from '@/lib/ports/people-store';
+import type { SessionStore } from '@/lib/ports/session-store';
+import type { Transactor } from '@/lib/ports/transaction';
+import type { WorkspaceId } from '@/lib/shared/ids';
+
+import { postgresActionStore } from './action-store';
+import { postgresApprovalStore } from './approval-store';
+import { postgresAuthorityStore } from './authority-store';
+import { postgresContentStore } from './content-store';
+import { postgresCredentialStore } from './credential-store';
+import { postgresEventBus } from './event-bus';
+import { postgresLedgerReader } from './ledger-reader';
+import { postgresLedgerStore } from './ledger-store';
+import { postgresPeopleStore } from './people-store';
+import { postgresSessionStore } from './session-store';
+import { postgresTransactor } from './transactor';
+
+export type Stores = {
+  readonly transactor: Transactor;
+  readonly ledger: LedgerStore;
+  readonly log: LedgerReader;
+  readonly content: ContentStore;
+  readonly sessions: SessionStore;
+  readonly actions: ActionStore;
+  readonly approvals: ApprovalStore;
+  readonly authority: AuthorityStore;
+  readonly credentials: CredentialStore;
+  readonly people: PeopleStore;
+  readonly events: EventBus;
+};
+
+/** Every store of one workspace on one pool. Nothing is opened here; the event bus connects at its first subscriber. */
+export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => ({
+  transactor: postgresTransactor(pool, workspace),
+  ledger: postgresLedgerStore,
+  log: postgresLedgerReader(pool, workspace),
+  content: postgresContentStore(pool, workspace),
+  sessions: postgresSessionStore(pool, workspace),
+  actions: postgresActionStore(pool, workspace),
+  approvals: postgresApprovalStore(pool, workspace),
+  authority: postgresAuthorityStore(pool, workspace),
+  credentials: postgresCredentialStore(pool, workspace),
+  people: postgresPeopleStore(pool, workspace),
+  events: postgresEventBus(workspace, () => new pg.Client(pool.options)),
+});

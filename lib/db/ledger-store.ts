@@ -1,0 +1,78 @@
+import { leafHashOf, leafText, previousOf } from '@/lib/ledger/leaf';
+import { appendLeaf, rootOf } from '@/lib/ledger/merkle/frontier';
+import type { LedgerStore, SignedReceipt } from '@/lib/ports/ledger-store';
+
+import { hexLiteral } from './columns';
+import { transactionOf } from './open-transaction';
+import { insertRows } from './insert-rows';
+import { receiptColumns } from './receipt-row';
+import { sha256 } from './sha256';
+import { insertStatement, statement, touched, type Columns, type Values } from './statements';
+
+const insertReceipts = insertStatement('receipts', receiptColumns);
+
+const tileColumns = { level: 'int4', index: 'int8', root: 'bytea' } as const satisfies Columns;
+const insertTiles = insertStatement('ledger_tiles', tileColumns);
+
+const insertCheckpoint = statement(
+  'insert_checkpoint',
+  // A batch that appended nothing states the same head again: the first signed note stays.
+  `INSERT INTO "checkpoints" ("workspace_id", "size", "note") VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+);
+
+/**
+ * INVARIANT: leaves are hashed and placed only under the head lock, from the head that was read with it. Rows, tiles and
+ * head commit together, so whatever size a reader sees, every leaf and tile below it is there.
+ */
+export const postgresLedgerStore: LedgerStore = {
+  append: async (tx, receipts) => {
+    if (receipts.length === 0) return [];
+    const { client, workspace, head } = transactionOf(tx);
+    const inserts: Values<keyof typeof receiptColumns>[] = [];
+    const tiles: Values<keyof typeof tileColumns>[] = [];
+    let { frontier, lastHash } = head;
+    for (const receipt of receipts) {
+      const index = frontier.size;
+      const leaf = leafText(receipt.envelope, index, previousOf(index === 0 ? undefined : lastHash));
+      lastHash = leafHashOf(sha256, leaf);
+      frontier = appendLeaf(sha256, frontier, lastHash, (level, at, root) => {
+        tiles.push({ level, index: String(at), root: hexLiteral(root) });
+      });
+      inserts.push(valuesOf(receipt, index, lastHash));
+    }
+    const first = head.frontier.size;
+    // The head moves before the statements run: should one fail, the transaction is lost with it.
+    Object.assign(head, { frontier, lastHash, changed: true });
+    await insertRows(client, insertReceipts, workspace, inserts);
+    await insertRows(client, insertTiles, workspace, tiles);
+    return receipts.map((_, i) => BigInt(first + i));
+  },
+  head: async (tx) => {
+    const { frontier } = transactionOf(tx).head;
+    return { size: BigInt(frontier.size), root: rootOf(sha256, frontier) };
+  },
+  addCheckpoint: async (tx, size, note) => {
+    const { client, workspace } = transactionOf(tx);
+    await touched(client, insertCheckpoint, [workspace, size, note]);
+  },
+};
+
+function valuesOf(receipt: SignedReceipt, index: number, leafHash: Uint8Array): Values<keyof typeof receiptColumns> {
+  return {
+    index: String(index),
+    id: receipt.id,
+    kind: receipt.kind,
+    at: receipt.at,
+    envelope: receipt.envelope,
+    leaf_hash: hexLiteral(leafHash),
+    session_id: receipt.session ?? null,
+    action_id: receipt.action ?? null,
+    agent_id: receipt.agent ?? null,
+    person: receipt.person ?? null,
+    tool: receipt.tool ?? null,
+    operation: receipt.operation ?? null,
+    decision: receipt.decision ?? null,
+    revision: receipt.revision ?? null,
+    labels: receipt.labels ?? [],
+  };
+}

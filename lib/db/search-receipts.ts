@@ -1,0 +1,50 @@
+import type pg from 'pg';
+
+import type { ReceiptFilters, ReceiptPage } from '@/lib/ports/ledger-reader';
+
+import { readReceiptRow, receiptColumns } from './receipt-row';
+import { columnList } from './statements';
+
+/**
+ * Newest first, by keyset on the index: a page far back costs what the first one does, and receipts that arrive meanwhile
+ * shift nothing. The statement is written for the filters that are given, so that each is planned for what it asks.
+ */
+export async function searchReceipts(
+  pool: pg.Pool,
+  workspace: string,
+  filters: ReceiptFilters,
+  { before, limit }: { readonly before?: bigint; readonly limit: number },
+): Promise<ReceiptPage> {
+  const values: unknown[] = [workspace];
+  const conditions = ['"workspace_id" = $1'];
+  const where = (value: unknown, condition: (parameter: string) => string): void => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(condition(`$${String(values.length)}`));
+  };
+  where(before, (p) => `"index" < ${p}`);
+  where(filters.decision, (p) => `"decision" = ${p}`);
+  where(filters.tool, (p) => `"tool" = ${p}`);
+  where(filters.agent, (p) => `"agent_id" = ${p}`);
+  where(filters.person, (p) => `"person" = ${p}`);
+  where(filters.session, (p) => `"session_id" = ${p}`);
+  where(filters.action, (p) => `"action_id" = ${p}`);
+  where(filters.kind, (p) => `"kind" = ${p}`);
+  where(filters.revision, (p) => `"revision" = ${p}`);
+  where(filters.label, (p) => `${p} = ANY("labels")`);
+  where(filters.from, (p) => `"at" >= ${p}`);
+  where(filters.to, (p) => `"at" < ${p}`);
+  where(filters.text === undefined ? undefined : likePattern(filters.text), (p) => `(${textColumns.map((c) => `"${c}" ILIKE ${p}`).join(' OR ')})`);
+  // One more than asked for tells whether there is a page behind this one.
+  values.push(limit + 1);
+  const sql = `SELECT ${columnList(receiptColumns)} FROM "receipts" WHERE ${conditions.join(' AND ')}
+    ORDER BY "index" DESC LIMIT $${String(values.length)}`;
+  const found = (await pool.query<Record<string, unknown>>(sql, values)).rows.map(readReceiptRow);
+  const page = found.slice(0, limit);
+  return { rows: page, next: found.length > limit ? (page.at(-1)?.index ?? null) : null };
+}
+
+const textColumns = ['id', 'session_id', 'action_id', 'agent_id', 'person', 'tool', 'operation'] as const;
+
+/** The text anywhere; its own `%`, `_` and `\` stand for themselves. */
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

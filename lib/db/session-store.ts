@@ -1,0 +1,106 @@
+import type pg from 'pg';
+
+import type { HeadMove, SessionRow, SessionStore } from '@/lib/ports/session-store';
+import type { CredentialId, Digest, SessionId } from '@/lib/shared/ids';
+
+import { int, oneOf, orNull, text, time, type Row } from './columns';
+import { readEntryRow, entryColumns, entryValues } from './entry-row';
+import { insertRows } from './insert-rows';
+import { transactionOf } from './open-transaction';
+import { columnList, insertStatement, rows, rowsOf, statement, touched, type Columns } from './statements';
+
+const sessionColumns = {
+  id: 'text', human: 'text', service: 'text', agent_id: 'text', parent_id: 'text', expected_scope: 'text', state: 'text',
+  opened_at: 'timestamptz', last_at: 'timestamptz', head: 'text', seq: 'int4',
+} as const satisfies Columns;
+
+const insertSessions = insertStatement('sessions', sessionColumns);
+
+const findSessions = statement(
+  'find_sessions',
+  `SELECT ${columnList(sessionColumns)} FROM "sessions" WHERE "workspace_id" = $1 AND "id" = ANY($2::text[])`,
+);
+
+const moveColumns = { session: 'text', from: 'text', to: 'text', seq: 'int4', at: 'timestamptz' } as const satisfies Columns;
+
+const moveHeads = statement(
+  'move_session_heads',
+  `UPDATE "sessions" AS s SET "head" = m."to", "seq" = m."seq", "last_at" = greatest(s."last_at", m."at")
+   FROM ${rowsOf(moveColumns, '$2', 'm')}
+   WHERE s."workspace_id" = $1 AND s."id" = m."session" AND s."head" = m."from" AND s."seq" < m."seq"`,
+);
+
+const closeSession = statement(
+  'close_session',
+  `UPDATE "sessions" SET "state" = 'closed', "closed_at" = $3 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'open'`,
+);
+
+const insertEntries = insertStatement('context_entries', entryColumns);
+
+const readEntries = statement(
+  'read_context_entries',
+  `SELECT "seq", "hash", "body" FROM "context_entries" WHERE "workspace_id" = $1 AND "session_id" = $2 AND "seq" > $3 ORDER BY "seq"`,
+);
+
+const endedSessions = statement(
+  'ended_sessions',
+  `SELECT "id" FROM "sessions" WHERE "workspace_id" = $1 AND "state" = 'open' AND ("last_at" < $2 OR "opened_at" < $3)
+   ORDER BY "opened_at" LIMIT $4`,
+);
+
+export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionStore {
+  return {
+    insert: async (tx, session) => {
+      const { agent, parent, ...same } = session;
+      await insertRows(transactionOf(tx).client, insertSessions, workspace, [{ ...same, agent_id: agent, parent_id: parent }]);
+    },
+    find: async (ids, tx) => {
+      if (ids.length === 0) return new Map();
+      const found = await rows(tx ? transactionOf(tx).client : pool, findSessions, [workspace, ids]);
+      return new Map(found.map(readSession).map((session) => [session.id, session]));
+    },
+    moveHeads: async (tx, moves) => {
+      if (moves.length === 0) return;
+      const joined = joinMoves(moves);
+      const moved = await touched(transactionOf(tx).client, moveHeads, [workspace, JSON.stringify(joined)]);
+      if (moved !== joined.length) throw new Error(`${String(joined.length - moved)} sessions are not at the heads they should move from.`);
+    },
+    close: async (tx, id, at) => (await touched(transactionOf(tx).client, closeSession, [workspace, id, at])) === 1,
+    addEntries: async (tx, entries) => {
+      await insertRows(transactionOf(tx).client, insertEntries, workspace, entries.map(entryValues));
+    },
+    entries: async (id, after, tx) => {
+      const found = await rows(tx ? transactionOf(tx).client : pool, readEntries, [workspace, id, after]);
+      return found.map(readEntryRow);
+    },
+    ended: async (idleBefore, openedBefore, limit) => {
+      const found = await rows(pool, endedSessions, [workspace, idleBefore, openedBefore, limit]);
+      return found.map((row) => text(row['id']) as SessionId);
+    },
+  };
+}
+
+/** Several moves of one session become one from the first's start to the last's end: a statement changes a row only once. */
+function joinMoves(moves: readonly HeadMove[]): readonly HeadMove[] {
+  const joined = new Map<SessionId, HeadMove>();
+  for (const move of moves) {
+    const before = joined.get(move.session);
+    if (before && before.to !== move.from) throw new Error(`The moves of session ${move.session} do not follow each other.`);
+    joined.set(move.session, before ? { ...move, from: before.from } : move);
+  }
+  return [...joined.values()];
+}
+
+const readSession = (row: Row): SessionRow => ({
+  id: text(row['id']) as SessionId,
+  human: text(row['human']),
+  service: text(row['service']) as CredentialId,
+  agent: text(row['agent_id']),
+  parent: orNull(text)(row['parent_id']) as SessionId | null,
+  expected_scope: orNull(text)(row['expected_scope']),
+  state: oneOf(['open', 'closed'])(row['state']),
+  opened_at: time(row['opened_at']),
+  last_at: time(row['last_at']),
+  head: text(row['head']) as Digest,
+  seq: int(row['seq']),
+});
