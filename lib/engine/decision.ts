@@ -28,9 +28,20 @@ export type ApprovalDemand = {
   readonly quorum: number;
   readonly timeout_s: number;
   readonly separation: boolean;
+  /** Backup groups that may decide too once so many seconds have passed without a decision. */
+  readonly escalate?: { readonly to: readonly string[]; readonly after_s: number };
 };
 
-export type MissingField = { readonly field: string; readonly subject?: string; readonly suppliers: readonly string[] };
+/**
+ * A field that is missing, such as `target_ownership`. When it is read from an attribute, `subject` and `attribute` are what a
+ * supplier has to send (`database:test_data`, `owner`).
+ */
+export type MissingField = {
+  readonly field: string;
+  readonly subject?: string;
+  readonly attribute?: string;
+  readonly suppliers: readonly string[];
+};
 
 export type DeferralDemand = {
   readonly missing: readonly MissingField[];

@@ -32,7 +32,9 @@ export type Step = {
 /** A comparison, its right side prepared when the policy was compiled. */
 export type Test =
   | { readonly op: 'eq' | 'not'; readonly value: Json }
-  | { readonly op: 'in' | 'not_in' | 'contains' | 'contains_all'; readonly values: readonly Json[] }
+  | { readonly op: 'in' | 'not_in'; readonly values: readonly Json[] }
+  | { readonly op: 'contains'; readonly values: readonly Json[] }
+  | { readonly op: 'contains_all'; readonly values: readonly Json[] }
   | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly value: number }
   | { readonly op: 'at_least' | 'above' | 'at_most' | 'below'; readonly level: string }
   | { readonly op: 'matches'; readonly source: string; readonly pattern: RE2JS }

@@ -1,0 +1,51 @@
+import { floorWithoutDenials, type BaselineChoice } from './choose-baseline';
+import { demandOf, joinDemands } from './demand';
+import { stepsOf } from './join-changes';
+import { confidenceOf, type Measure } from './measure-alignment';
+import { outcome, stricter, strictness, type Outcome } from './outcome';
+import type { Rule } from './rule';
+import type { Situation } from './situation';
+
+/**
+ * Step 5. What true context-dependent allow rules make of a baseline that denies; null when none of them reaches it. Their
+ * most permissive action is the ceiling; alignment and impact lower it; what would be the baseline without its DENYs is the
+ * floor, so that adding a DENY never opens a way that was not there.
+ */
+export function contextAllow(
+  choice: BaselineChoice,
+  allows: readonly Rule[],
+  statics: readonly Rule[],
+  situation: Situation,
+  measure: Measure,
+): Outcome | null {
+  const { policy, action, snapshot } = situation;
+  const reaching = allows.filter((rule) => rule.priority >= choice.priority);
+  const [first] = reaching;
+  if (!first) return null;
+  const ceiling = reaching.reduce((most, rule) => (strictness(rule.action) < strictness(most) ? rule.action : most), first.action);
+  const confidence = confidenceOf(measure.alignment, policy.confidence);
+  const chosen = reaching.filter((rule) => rule.action === ceiling);
+  if (confidence === 'low') {
+    return outcome('DENY', 'low_confidence', `${reasonOf(chosen)} But too little of the request supports this action.`, chosen, { restsOnAlignment: true });
+  }
+  const freely = confidence === 'high' && action.entry.impact === 'low' && snapshot.session.assurance !== null && snapshot.session.assurance !== 'same_host';
+  const floors = floorWithoutDenials(statics, action.entry, policy);
+  const floor = floors?.[0] ?? null;
+  if (floor && (floor.decision === 'DEFER' || (floors?.length ?? 0) > 1)) {
+    return outcome('DEFER', 'needs_context', reasonOf(floor.rules), [...chosen, ...floor.rules], { conflict: (floors?.length ?? 0) > 1 ? (floors ?? []).flatMap((part) => part.rules) : [] });
+  }
+  const kind = stricter(stricter(ceiling, freely ? 'ALLOW' : 'STEP_UP'), floor?.decision ?? 'ALLOW');
+  const floorModify = floor ? (floor.decision === 'MODIFY' ? floor.rules : floor.beneath) : [];
+  return outcome(kind, kind === 'ALLOW' ? 'allowed' : kind === 'MODIFY' ? 'modified' : 'needs_approval', reasonOf(chosen), chosen, {
+    demand: kind === 'STEP_UP' ? demandFor(reaching, floor, situation) : null,
+    modify: stepsOf([...(ceiling === 'MODIFY' ? chosen : []), ...floorModify]),
+  });
+}
+
+function demandFor(allows: readonly Rule[], floor: BaselineChoice | null, { policy, action }: Situation): Outcome['demand'] {
+  const rules = [...allows, ...(floor?.rules ?? [])].filter((rule) => rule.action === 'STEP_UP');
+  return joinDemands(rules.map((rule) => demandOf(rule.approval, policy, action.entry.impact))) ?? demandOf(null, policy, action.entry.impact);
+}
+
+export const reasonOf = (rules: readonly Rule[]): string => rules.map((rule) => rule.reason).join(' ');
+

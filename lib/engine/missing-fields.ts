@@ -1,0 +1,29 @@
+import { assertNever } from '@/lib/shared/assert-never';
+
+import { hold } from './hold';
+import type { Predicate } from './predicate';
+import { fieldName, readField } from './read-field';
+import type { Missing } from './reading';
+import type { Situation } from './situation';
+
+/** The fields whose knowledge would settle an unknown predicate; empty when it is not unknown. */
+export function missingFields(predicate: Predicate, situation: Situation, cautious: boolean): readonly Missing[] {
+  if (hold(predicate, situation, cautious) !== 'unknown') return [];
+  switch (predicate.is) {
+    case 'all':
+    case 'any':
+      return predicate.of.flatMap((part) => missingFields(part, situation, cautious));
+    case 'not':
+      return missingFields(predicate.of, situation, !cautious);
+    case 'sequence':
+      return [{ field: 'sequence', subject: null, attribute: null, opaque: false }];
+    case 'test': {
+      const reading = readField(situation, predicate.field);
+      if (reading.state === 'unknown') return [reading.missing];
+      const field = predicate.test.op === 'external' ? 'recipient.external' : fieldName(predicate.field);
+      return [{ field, subject: null, attribute: null, opaque: predicate.field.of === 'parameter' }];
+    }
+    default:
+      return assertNever(predicate);
+  }
+}

@@ -1,0 +1,37 @@
+import type { CanonicalAction } from '@/lib/mediate/action';
+
+/**
+ * The built-in forbidden set, which no policy loosens: an agent does not touch what decides about it. Nobody may reach into a
+ * state directory (it holds keys and pins); nobody but people may change signed policies, their signatures, or the hook and
+ * agent configuration that puts Countersign in the way. Returns the path that is protected, or null.
+ */
+export function protectedPath(action: CanonicalAction): string | null {
+  const reads = action.entry.effect === 'read';
+  for (const path of action.facts.paths) if (isState(path) || (!reads && isConfiguration(path))) return path;
+  for (const program of action.facts.programs) {
+    for (const word of program.arguments) if (isState(word) || (isConfiguration(word) && !readers.has(program.name))) return word;
+  }
+  return null;
+}
+
+/** Programs that only show a file; writing by redirection is seen as a path of its own. */
+const readers = new Set(['cat', 'less', 'more', 'head', 'tail', 'grep', 'rg', 'ls', 'stat', 'wc', 'diff', 'file']);
+
+const segments = (path: string): readonly string[] => path.toLowerCase().replaceAll('\\', '/').split(/[/=]/).filter((part) => part !== '' && part !== '.');
+
+function isState(path: string): boolean {
+  const parts = segments(path);
+  return parts.some((part) => /^\.countersign(?:-[a-z0-9-]+)?$/.test(part));
+}
+
+function isConfiguration(path: string): boolean {
+  const parts = segments(path);
+  const last = parts.at(-1) ?? '';
+  const folder = parts.at(-2) ?? '';
+  if (/\.(?:ya?ml|json|md)\.sig\.json$/.test(last) || last === '.mcp.json' || last === 'claude_desktop_config.json') return true;
+  if (folder === '.claude' && /^settings(?:\.local)?\.json$/.test(last)) return true;
+  if (parts.includes('.claude') && parts.includes('hooks')) return true;
+  if (['.cursor', '.vscode', '.windsurf', '.codex', '.gemini'].includes(folder) && /^(?:mcp|hooks|config|settings)\.(?:json|toml)$/.test(last)) return true;
+  const policies = parts.indexOf('policies');
+  return policies >= 0 && /\.ya?ml$/.test(last) && (policies === 0 ? !path.startsWith('/') : parts[policies - 1] === 'countersign');
+}

@@ -1,0 +1,72 @@
+import { provenances, type Provenance } from '@/lib/context/entry';
+import type { CanonicalAction } from '@/lib/mediate/action';
+import { checkParameters } from '@/lib/mediate/check-parameters';
+import { deriveFacts } from '@/lib/mediate/facts';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { Json, JsonObject } from '@/lib/shared/json';
+
+import { applyChange, Misfit } from './apply-change';
+import type { Change } from './decision';
+import type { ModifyStep } from './outcome';
+import { isAtOrUnder, readProvenance } from './read-provenance';
+import type { Situation } from './situation';
+
+export type Transformed = { readonly situation: Situation; readonly changes: readonly Change[] };
+
+/**
+ * One round of step 8: the action after the changes, its facts derived anew, the changed leaves' provenance `policy`. Null: the
+ * changes change nothing. A misfit says which change cannot be made, or that the result no longer fits the tool's schema.
+ */
+export function transformAction(situation: Situation, steps: readonly ModifyStep[]): Transformed | Misfit | null {
+  const { action, policy } = situation;
+  let parameters: JsonObject = action.parameters;
+  const changes: Change[] = [];
+  for (const { by, change } of steps) {
+    const after = applyChange(parameters, change, policy.internalDomains);
+    if (after instanceof Misfit) return after;
+    const [from, to] = [valueAt(parameters, change.path), valueAt(after, change.path)];
+    if (canonicalJson(from) !== canonicalJson(to) || canonicalJson(parameters) !== canonicalJson(after)) {
+      changes.push({ rule: by, path: change.path.join('.'), from, to });
+    }
+    parameters = after;
+  }
+  if (changes.length === 0) return null;
+  const [issue] = checkParameters(action.entry, parameters);
+  if (issue) return new Misfit(`${issue.path}: ${issue.message}`);
+  const next: CanonicalAction = { ...action, parameters, facts: deriveFacts(action.entry, parameters) };
+  return { situation: { ...situation, action: next, snapshot: withNewProvenance(situation, steps, parameters) }, changes };
+}
+
+/**
+ * Where the changed leaves come from now. What policy writes is `policy`; what it only narrows or redacts keeps the least
+ * trusted place of the old value, or a redaction would launder what an untrusted page dictated.
+ */
+function withNewProvenance({ action, snapshot }: Situation, steps: readonly ModifyStep[], parameters: JsonObject): Situation['snapshot'] {
+  let leaves = snapshot.provenance;
+  for (const { change } of steps) {
+    const path = change.path.join('.');
+    const [before, after] = [valueAt(action.parameters, change.path), valueAt(parameters, change.path)];
+    if (change.form === 'redact' || canonicalJson(before) === canonicalJson(after)) continue;
+    const written = change.form === 'set' || change.form === 'cap' || before === null;
+    const source = written ? 'policy' : leastTrusted({ action, snapshot }, path);
+    leaves = leaves.filter((leaf) => !isAtOrUnder(leaf.path, path));
+    if (after !== null) leaves = [...leaves, { path, source }];
+  }
+  return leaves === snapshot.provenance ? snapshot : { ...snapshot, provenance: leaves };
+}
+
+function leastTrusted(situation: Pick<Situation, 'action' | 'snapshot'>, path: string): Provenance {
+  const reading = readProvenance(situation, path);
+  const found = reading.state === 'known' ? reading.values : [];
+  return provenances.findLast((source) => found.includes(source)) ?? 'nowhere';
+}
+
+/** The value at the path; null when there is none. */
+function valueAt(value: Json, path: readonly string[]): Json {
+  let found: Json = value;
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return null;
+    found = (found as Readonly<Record<string, Json>>)[name] ?? null;
+  }
+  return found;
+}

@@ -1,0 +1,73 @@
+import { joinDemands } from './demand';
+import { missingOf } from './judge-rule';
+import { outcome, strictness, type Outcome } from './outcome';
+import type { Missing } from './reading';
+import { isLoosening, type Rule } from './rule';
+import { sameOutcome } from './same-outcome';
+import type { Situation } from './situation';
+
+/** Up to this many unknown rules every way they may turn out is tried. */
+export const triedExhaustively = 8;
+
+export type Tried = { readonly outcome: Outcome; readonly missing: readonly Missing[] };
+
+/**
+ * Step 7a. `settle` gives the outcome when exactly the given unknown rules hold. One common outcome stands, whatever the
+ * missing facts are; otherwise the action is deferred for the fields of the rules that mattered. Where those fields are all
+ * opaque arguments nobody can supply them, and the strictest way it may turn out stands.
+ */
+export function tryUnknown(unknown: readonly Rule[], settle: (holding: ReadonlySet<Rule>) => Outcome, situation: Situation): Tried {
+  const worlds = worldsOf(unknown);
+  const outcomes = worlds.map(settle);
+  const strict = settle(new Set(unknown.filter((rule) => !isLoosening(rule))));
+  if (outcomes.every((other) => sameOutcome(strict, other))) return { outcome: common(strict, outcomes), missing: [] };
+
+  const mattered = unknown.filter((rule) => worlds.length <= extremes || matters(rule, worlds, outcomes));
+  const missing = mattered.flatMap((rule) => missingOf(rule, situation));
+  const askable = missing.filter((field) => !field.opaque);
+  if (askable.length === 0) return { outcome: strictestOf(outcomes, missing), missing: [] };
+  const fields = [...new Set(askable.map((field) => field.field))].sort().join(', ');
+  return { outcome: outcome('DEFER', 'needs_context', `It depends on what is not known: ${fields}.`, mattered), missing: askable };
+}
+
+const extremes = 4;
+
+/** Every way unknown rules may turn out; over the bound the strictest, the loosest, all and none. */
+function worldsOf(unknown: readonly Rule[]): readonly ReadonlySet<Rule>[] {
+  if (unknown.length > triedExhaustively) {
+    const loosening = unknown.filter(isLoosening);
+    const tightening = unknown.filter((rule) => !isLoosening(rule));
+    return [new Set(tightening), new Set(loosening), new Set(unknown), new Set()];
+  }
+  const worlds: ReadonlySet<Rule>[] = [];
+  for (let mask = 0; mask < 1 << unknown.length; mask++) worlds.push(new Set(unknown.filter((_, i) => (mask >> i) % 2 === 1)));
+  return worlds;
+}
+
+/** True when somewhere the outcome turns on this rule alone. World `mask` and world `mask` with the rule differ by one bit. */
+function matters(rule: Rule, worlds: readonly ReadonlySet<Rule>[], outcomes: readonly Outcome[]): boolean {
+  const without = worlds.map((world, mask) => ({ world, mask })).filter(({ world }) => !world.has(rule));
+  return without.some(({ world, mask }) => {
+    const other = worlds.findIndex((candidate) => candidate.size === world.size + 1 && candidate.has(rule) && [...world].every((held) => candidate.has(held)));
+    const [a, b] = [outcomes[mask], outcomes[other]];
+    return a !== undefined && b !== undefined && !sameOutcome(a, b);
+  });
+}
+
+function common(strict: Outcome, outcomes: readonly Outcome[]): Outcome {
+  return {
+    ...strict,
+    demand: joinDemands([strict, ...outcomes].map((each) => each.demand).filter((demand) => demand !== null)),
+    restsOnAlignment: outcomes.some((each) => each.restsOnAlignment),
+    contextual: outcomes.some((each) => each.contextual),
+  };
+}
+
+function strictestOf(outcomes: readonly Outcome[], missing: readonly Missing[]): Outcome {
+  const strictest = outcomes.reduce((most, each) => (strictness(each.kind) > strictness(most.kind) ? each : most));
+  const alike = outcomes.filter((each) => each.kind === strictest.kind);
+  const joined = common(strictest, alike);
+  if (joined.kind !== 'DENY') return joined;
+  const names = [...new Set(missing.map((field) => field.field))].sort().join(', ');
+  return { ...joined, code: 'opaque_argument', reason: `${names} cannot be parsed, and a rule depends on it. ${joined.reason}`.trim() };
+}
