@@ -18,7 +18,7 @@ export function AuthLayout({ title, lead, width = 'narrow', notices, children, f
   return (
     <div className="auth">
       <header className="auth-top"><span className="brand"><Wordmark /></span><ThemeToggle /></header>
-      <div className="notices">{notices}</div>
+      {notices === undefined ? null : <section className="notices" aria-label="Standing notices">{notices}</section>}
       <main className="auth-sheet" id="content" tabIndex={-1} data-width={width}>
         <h1 className="auth-title">{title}</h1>
         {lead === undefined ? null : <p className="auth-lead">{lead}</p>}

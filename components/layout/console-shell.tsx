@@ -25,7 +25,7 @@ interface ConsoleShellProps {
 
 /** Top bar, standing notices and the page below them. The page renders its own `main` with id `content`. */
 export function ConsoleShell(props: ConsoleShellProps) {
-  const { workspace, policy } = props;
+  const { workspace } = props;
   return (
     <div className="console">
       <a className="skip" href="#content">Skip to the content</a>
@@ -33,17 +33,24 @@ export function ConsoleShell(props: ConsoleShellProps) {
         <Link className="brand" href="/"><Wordmark /></Link>
         <span className="tenant"><span className="tenant-org">{workspace.name}</span>{workspace.environment === undefined ? null : <span className="tenant-env">{workspace.environment}</span>}</span>
         <MainNav items={props.nav} />
-        <TrustState policy={policy} checkpoint={props.checkpoint} />
+        <TrustState policy={props.policy} checkpoint={props.checkpoint} />
         <ThemeToggle />
         <AvatarMenu viewer={props.viewer} />
       </header>
-      <div className="notices">
-        {policy === null ? <PolicyUnsignedBand {...(props.setUpHref === undefined ? {} : { setUpHref: props.setUpHref })} /> : null}
-        {props.browserKeysSignHighImpact === true ? <RootBrowserKeyBanner /> : null}
-        {props.demo === true ? <DemoKeyBanner /> : null}
-        {props.notices}
-      </div>
+      <StandingNotices {...props} />
       {props.children}
     </div>
+  );
+}
+
+function StandingNotices({ policy, setUpHref, browserKeysSignHighImpact, demo, notices }: ConsoleShellProps) {
+  if (policy !== null && browserKeysSignHighImpact !== true && demo !== true && notices === undefined) return null;
+  return (
+    <section className="notices" aria-label="Standing notices">
+      {policy === null ? <PolicyUnsignedBand {...(setUpHref === undefined ? {} : { setUpHref })} /> : null}
+      {browserKeysSignHighImpact === true ? <RootBrowserKeyBanner /> : null}
+      {demo === true ? <DemoKeyBanner /> : null}
+      {notices}
+    </section>
   );
 }
