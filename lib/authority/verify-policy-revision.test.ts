@@ -62,6 +62,7 @@ describe('a policy revision', () => {
     expect(await code({ ...good, digest: digestOfDigit('0') })).toBe('policy_altered');
     expect(await code({ ...good, bytes: other, digest: digestOf(nodeSha256, other) })).toBe('policy_altered');
     expect(await code({ ...good, bytes: other, digest: digestOf(nodeSha256, other), signature: await signPolicy(other, [ada.signer]) })).toBe('policy_altered');
+    expect(await code({ ...good, signature: await signPolicy(other, [ada.signer]) })).toBe('policy_altered');
   });
 
   test('cut off in the middle is not loaded', async () => {

@@ -46,6 +46,12 @@ describe('a roster', () => {
     expect(said).toContain(why);
   });
 
+  test('is refused for one bad signature of an owner, even when the others would do', async () => {
+    const pair = testRoot({ owners: [...root.owners, { person: person('ben'), key: listedKey('ben').entry }] });
+    const forger = { keyId: listedKey('ben').signer.keyId, sign: listedKey('eve').signer.sign };
+    expect(await outcome(roster, [ada.signer, forger], pair)).toContain('does not verify');
+  });
+
   test('an altered byte is refused', async () => {
     const signed = await signRoster(roster, [ada.signer]);
     const other = await signRoster(testRoster({ people: [] }), [ada.signer]);
@@ -105,6 +111,11 @@ describe('a key enrolment', () => {
 
   test('needs the new key itself', async () => {
     expect(await code([ada.signer])).toBe('signature_invalid');
+  });
+
+  test('gives no key under the id of another', async () => {
+    const forger = { keyId: listedKey('eve').entry.id, sign: fresh.signer.sign };
+    expect(await code([forger, ada.signer], { key: { ...fresh.entry, id: listedKey('eve').entry.id } })).toBe('signature_invalid');
   });
 
   test('needs more than the new key', async () => {

@@ -103,6 +103,14 @@ describe('a later trust root', () => {
     expect(await refusal(await chain(second, ben.signer))).toContain('too few owners');
   });
 
+  test('is refused for one bad signature of an owner, even when the others would do', async () => {
+    const wide = testRoot({ owners: adaAndBen });
+    const start = await signTrustRoot(wide, [ada.signer, ben.signer]);
+    const forger = { keyId: ben.signer.keyId, sign: eve.signer.sign };
+    const next = await signTrustRoot(nextRoot(wide, { cool_off_seconds: 60 }), [ada.signer, forger]);
+    expect(await refusal([start, next], trustRootDigest(wide, nodeSha256))).toContain('does not verify');
+  });
+
   test('counts people, not keys: one owner with two keys is one signer', async () => {
     const spare = listedKey('ada spare');
     const wide = testRoot({ owners: [...adaAndBen, { person: person('ada'), key: spare.entry }], thresholds: { policy: 1, loosening: 1, root: 2, recovery: 1 } });
