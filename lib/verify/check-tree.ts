@@ -13,12 +13,14 @@ import { failed, passed, unknown, type Check } from './report';
 export type KnownHead = { readonly size: number; readonly root: Uint8Array };
 
 /** Positions are the range's without a gap, and each receipt names the hash of the one before it. */
-export function checkChain(entries: readonly Entry[], { range }: BundleManifest): Check {
-  const inRange = entries.filter(({ anchor }) => !anchor);
-  if (inRange.length !== range.to - range.from) return failed('chain', `The range has ${range.to - range.from} positions, the bundle ${inRange.length} receipts.`);
-  for (const [offset, { index }] of inRange.entries()) {
+export function checkChain(bundle: Bundle, entries: readonly Entry[], { range }: BundleManifest): Check {
+  const { leaves, anchors } = bundle;
+  if (leaves.length !== range.to - range.from) return failed('chain', `The range has ${range.to - range.from} positions, the bundle ${leaves.length} receipts.`);
+  for (const [offset, { index }] of leaves.entries()) {
     if (index !== range.from + offset) return failed('chain', `Position ${range.from + offset} is held by a receipt of position ${index}.`, range.from + offset);
   }
+  const unordered = anchors.find(({ leaf }, at) => leaf.index <= (anchors[at - 1]?.leaf.index ?? -1));
+  if (unordered) return failed('chain', 'The single receipts do not rise.', unordered.leaf.index);
   for (const [at, { index, leaf }] of entries.entries()) {
     const before = entries[at - 1];
     if (before?.index === index) return failed('chain', 'Two receipts have the same position.', index);

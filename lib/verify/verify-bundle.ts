@@ -55,7 +55,7 @@ export async function verifyBundle(bytes: Uint8Array, options: VerifyOptions): P
     await checkManifest(bundle.value, manifest.value, roots.at(-1)?.root, cryptography),
     trust.check,
     await checkReceipts(entries, manifest.value, roots, cryptography),
-    checkChain(entries, manifest.value),
+    checkChain(bundle.value, entries, manifest.value),
     checkTree(bundle.value, entries, manifest.value, sha256),
     checkpoints.check,
     checkConsistency(bundle.value, entries, manifest.value, known, sha256),
