@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
 import type { ActionChange, ActionStore } from '@/lib/ports/action-store';
+import type { SessionId } from '@/lib/shared/ids';
 
 import { actionColumns, actionValues, readActionRow, type ActionValues } from './action-row';
 import { int } from './columns';
@@ -27,6 +28,16 @@ const countWaiting = statement(
      count(*) FILTER (WHERE "human" = $4)::int AS "human",
      count(*) FILTER (WHERE "agent_id" = $3 AND "proposed_at" >= $5)::int AS "agent_since"
    FROM "actions" WHERE "workspace_id" = $1 AND "state" IN ('held', 'deferred') AND ("session_id" = $2 OR "agent_id" = $3 OR "human" = $4)`,
+);
+
+const orphanedSessions = statement(
+  'orphaned_sessions',
+  `SELECT DISTINCT a."session_id" AS "session", s."state" AS "state"
+   FROM "actions" a JOIN "sessions" s ON s."workspace_id" = a."workspace_id" AND s."id" = a."session_id"
+   WHERE a."workspace_id" = $1 AND a."state" IN ('held', 'deferred', 'permitted') AND (s."state" = 'closed' OR EXISTS (
+     SELECT 1 FROM "switches" w WHERE w."workspace_id" = $1 AND w."released_at" IS NULL
+       AND (w."scope" = 'all' OR (w."scope" = 'agent' AND w."subject" = a."agent_id"))))
+   LIMIT $2`,
 );
 
 export function postgresActionStore(pool: pg.Pool, workspace: string): ActionStore {
@@ -60,6 +71,11 @@ export function postgresActionStore(pool: pg.Pool, workspace: string): ActionSto
       };
     },
     overdue: async (limit) => (await rows(pool, overdueActions, [workspace, limit])).map(readActionRow),
+    orphaned: async (limit) =>
+      (await rows(pool, orphanedSessions, [workspace, limit])).map((row) => ({
+        session: row['session'] as SessionId,
+        cause: row['state'] === 'closed' ? 'session_ended' : 'kill_switch',
+      })),
   };
 }
 

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+
+import type { SessionStore } from '@/lib/ports/session-store';
+import type { Transactor } from '@/lib/ports/transaction';
+import { aDigest, anEntry, aSession, at, later } from '@/lib/testing/row-builders';
+
+export type SessionFixture = { readonly transactor: Transactor; readonly sessions: SessionStore };
+
+export function sessionConformance(open: () => SessionFixture): void {
+  const insert = async (session: ReturnType<typeof aSession>) => {
+    await open().transactor.withHead((tx) => open().sessions.insert(tx, session));
+    return session;
+  };
+
+  test('a session comes back as it was opened, and an unknown one is missing', async () => {
+    const parent = await insert(aSession({ expected_scope: 'mail of today' }));
+    const child = await insert(aSession({ parent: parent.id }));
+    const found = await open().sessions.find([parent.id, child.id, aSession().id]);
+    expect([...found.values()]).toEqual(expect.arrayContaining([parent, child]));
+    expect(found.size).toBe(2);
+    expect(await open().sessions.find([])).toEqual(new Map());
+  });
+
+  test('heads move only from where they are, several at once, and a chain of moves of one session counts as its ends', async () => {
+    const { transactor, sessions } = open();
+    const [a, b] = [await insert(aSession()), await insert(aSession())];
+    const [one, two] = [aDigest('one'), aDigest('two')];
+    await transactor.withHead((tx) =>
+      sessions.moveHeads(tx, [
+        { session: a.id, from: a.head, to: one, seq: 1, at: later },
+        { session: b.id, from: b.head, to: one, seq: 1, at: later },
+        { session: a.id, from: one, to: two, seq: 2, at: later },
+      ]),
+    );
+    const moved = await sessions.find([a.id, b.id]);
+    expect(moved.get(a.id)).toMatchObject({ head: two, seq: 2, last_at: later });
+    expect(moved.get(b.id)).toMatchObject({ head: one, seq: 1 });
+    const stale = { session: a.id, from: one, to: aDigest('three'), seq: 3, at: later };
+    await expect(transactor.withHead((tx) => sessions.moveHeads(tx, [stale]))).rejects.toThrow('heads');
+    expect((await sessions.find([a.id])).get(a.id)?.head).toBe(two);
+  });
+
+  test('closing works once', async () => {
+    const { transactor, sessions } = open();
+    const session = await insert(aSession());
+    const close = () => transactor.withHead((tx) => sessions.close(tx, session.id, later));
+    expect([await close(), await close()]).toEqual([true, false]);
+    expect((await sessions.find([session.id])).get(session.id)?.state).toBe('closed');
+  });
+
+  test('entries come back in order and unchanged, all or those after a place', async () => {
+    const { transactor, sessions } = open();
+    const session = await insert(aSession());
+    const entries = [1, 2, 3].map(anEntry);
+    await transactor.withHead((tx) => sessions.addEntries(tx, entries.map((entry) => ({ ...entry, session: session.id }))));
+    expect(await sessions.entries(session.id, 0)).toEqual(entries);
+    expect(await sessions.entries(session.id, 2)).toEqual(entries.slice(2));
+    expect(await sessions.entries(aSession().id, 0)).toEqual([]);
+  });
+
+  test('no place in a chain is taken twice', async () => {
+    const { transactor, sessions } = open();
+    const session = await insert(aSession());
+    const add = () => transactor.withHead((tx) => sessions.addEntries(tx, [{ ...anEntry(1), session: session.id }]));
+    await add();
+    await expect(add()).rejects.toThrow();
+  });
+
+  test('sessions that are idle or too old are found while open, and no others', async () => {
+    const { transactor, sessions } = open();
+    const idle = await insert(aSession({ opened_at: later, last_at: at }));
+    const old = await insert(aSession({ opened_at: at, last_at: later }));
+    await insert(aSession({ opened_at: later, last_at: later }));
+    const closed = await insert(aSession());
+    await transactor.withHead((tx) => sessions.close(tx, closed.id, later));
+    expect((await sessions.ended(later, later, 10)).toSorted()).toEqual([idle.id, old.id].toSorted());
+    expect(await sessions.ended(later, later, 1)).toHaveLength(1);
+  });
+}
