@@ -7,6 +7,8 @@ import { isDigest, type Digest } from '@/lib/shared/ids';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
+import { jsonField } from './json-field';
+
 /**
  * A value that receipts name only by digest: an action, an output, a snapshot, one sensitive argument. It lies apart from
  * the log, so it can be withheld or erased while every proof stays whole. The salt keeps short values from being guessed.
@@ -24,7 +26,7 @@ export const saltBytes = 16;
 export const contentItemSchema: z.ZodType<ContentItem> = z.strictObject({
   digest: digestField,
   salt: z.custom<string>((value) => typeof value === 'string' && fromBase64(value)?.length === saltBytes, 'not 16 bytes of base64'),
-  value: z.json() as z.ZodType<Json>,
+  value: jsonField,
 });
 
 export function contentItem(sha256: Sha256, salt: Uint8Array, value: Json): ContentItem {

@@ -150,6 +150,15 @@ describe('any single changed byte is refused', () => {
     }
   });
 
+  it('a value nested so deep that walking it would exhaust the stack is unreadable', async () => {
+    for (const depth of [200, 5_000, 200_000]) {
+      const contents = `[{"digest":"${'0'.repeat(64)}","salt":"${'A'.repeat(22)}==","value":${'['.repeat(depth)}${']'.repeat(depth)}}]`;
+      const file = new TextDecoder().decode(bytes).replace(/"contents":\[.*?\],"frontier"/, `"contents":${contents},"frontier"`);
+      expect(file).toContain('[[[[');
+      expect((await verifyBundle(new TextEncoder().encode(file), options)).verdict).toBe('unreadable');
+    }
+  });
+
   it('a field that no bundle has is unreadable', async () => {
     const file = canonicalBytes({ ...(bundle as unknown as { [name: string]: Json }), note: 'hello' });
     expect((await verifyBundle(file, options)).verdict).toBe('unreadable');

@@ -4,11 +4,12 @@ import { countField, digestField, idField, keyIdField, timestampField } from '@/
 import { readEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { errorCodes, type ErrorCode } from '@/lib/shared/error-codes';
 import { impacts } from '@/lib/shared/impact';
-import type { Json } from '@/lib/shared/json';
 import { keyKinds } from '@/lib/shared/keys';
 
+import { jsonField } from '../json-field';
+
 /** The field types that receipts are made of. A receipt is bounded like everything that comes from outside. */
-export { idField as id, digestField as digest, keyIdField as keyId, timestampField as instant };
+export { idField as id, digestField as digest, keyIdField as keyId, timestampField as instant, jsonField as json };
 
 export const name = z.string().min(1).max(200);
 export const sentence = z.string().max(4096);
@@ -18,7 +19,6 @@ export const code = z.custom<ErrorCode>((value) => typeof value === 'string' && 
 export const decision = z.enum(['ALLOW', 'DENY', 'MODIFY', 'STEP_UP', 'DEFER']);
 export const impact = z.enum(impacts);
 export const keyKind = z.enum(keyKinds);
-export const json = z.json() as z.ZodType<Json>;
 export const envelope = z.custom<Envelope>((value) => readEnvelope(value) !== undefined, 'not a DSSE envelope');
 
 /** Who did it, as the caller's credential or session says, never as a body says. */
