@@ -1,0 +1,29 @@
+import type { Catalogue } from '@/lib/mediate/catalogue';
+
+/** `db.delete` → `database.delete`, by the catalogue's aliases. */
+export function canonicalKey(name: string, catalogue: Catalogue): string {
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return name;
+  const tool = name.slice(0, dot);
+  return `${catalogue.aliases.get(tool) ?? tool}.${name.slice(dot + 1)}`;
+}
+
+/** True when the pattern names the text; `*` stands for one whole dotted segment, alone for everything. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  if (pattern === '*' || pattern === text) return true;
+  if (!pattern.includes('*')) return false;
+  const wanted = pattern.split('.');
+  const found = text.split('.');
+  return wanted.length === found.length && wanted.every((segment, i) => segment === '*' || segment === found[i]);
+}
+
+/** The keys of the catalogue that any of the patterns name. A pattern without `*` that is not there is kept as it is. */
+export function keysNamed(patterns: readonly string[], catalogue: Catalogue): readonly string[] {
+  const keys = new Set<string>();
+  for (const pattern of patterns) {
+    const wanted = canonicalKey(pattern, catalogue);
+    if (!wanted.includes('*')) keys.add(wanted);
+    else for (const key of catalogue.entries.keys()) if (matchesPattern(wanted, key)) keys.add(key);
+  }
+  return [...keys].sort();
+}
