@@ -46,6 +46,8 @@ export type ContextEntry =
       /** Text that the agent now knows; bounded. */
       readonly output: string;
       readonly labels: readonly string[];
+      /** Thousandths: how much of the output looks like instructions to the agent, as the guard scored it. */
+      readonly injection?: number;
     }
   | {
       readonly kind: 'attribute';

@@ -1,0 +1,104 @@
+import { assertNever } from '@/lib/shared/assert-never';
+
+import type { ChainedEntry, ContextEntry, RequestAssurance } from './entry';
+import { nearnessOf, stemsOf } from './nearness';
+import { priorKept, requestsKept, type SessionState } from './session-state';
+import type { PriorAction } from './snapshot';
+import { splitRequest } from './split-request';
+import { eachLeaf } from './value-index';
+import { numberForm } from './value-forms';
+
+const mostRunning = 5_000;
+const mostRequestWords = 5_000;
+
+/**
+ * Takes the next entry of the chain into the state, in time that depends on the entry alone. Throws when the entry is
+ * not the next one: a state that misses an action would decide as if it had not happened.
+ */
+export function applyEntry(state: SessionState, chained: ChainedEntry): void {
+  if (chained.seq !== state.seq + 1) throw new Error(`Entry ${String(chained.seq)} does not follow entry ${String(state.seq)}.`);
+  take(state, chained.entry, chained.seq);
+  state.seq = chained.seq;
+  state.head = chained.hash;
+}
+
+function take(state: SessionState, entry: ContextEntry, seq: number): void {
+  switch (entry.kind) {
+    case 'request':
+      takeRequest(state, entry.text, entry.assurance, seq);
+      return;
+    case 'permit':
+      takePermit(state, entry, seq);
+      return;
+    case 'outcome':
+      takeOutcome(state, entry, seq);
+      return;
+    case 'attribute': {
+      const { subject, name, value, unavailable, source, observed_at } = entry;
+      state.attributes.put({ subject, name, value, unavailable, source, observed_at });
+      return;
+    }
+    case 'person_value':
+      state.values.addValue(entry.value, { source: 'person', seq, where: entry.person });
+      return;
+    default:
+      assertNever(entry);
+  }
+}
+
+const assuranceRank: Readonly<Record<RequestAssurance, number>> = { verified: 0, orchestrator: 1, same_host: 2 };
+
+function takeRequest(state: SessionState, text: string, assurance: RequestAssurance, seq: number): void {
+  const { words, carried } = splitRequest(text);
+  if (state.assurance === null || assuranceRank[assurance] > assuranceRank[state.assurance]) state.assurance = assurance;
+  state.requests = [...state.requests, words].slice(-requestsKept);
+  state.intent.read(words);
+  // What is carried first: what the person also says in their own words is theirs.
+  state.values.addText(words, { source: 'request', seq, where: 'request' });
+  for (const part of carried) state.values.addText(part, { source: 'untrusted_output', seq, where: 'request' });
+  for (const stem of stemsOf(words)) if (state.requestWords.size < mostRequestWords) state.requestWords.add(stem);
+  for (const word of words.split(/\s+/)) {
+    const number = numberForm(word.replace(/[.,;:!?]+$/, ''));
+    if (number !== undefined && state.requestAmounts.size < mostRequestWords) state.requestAmounts.add(Number(number));
+  }
+  state.injection = 0;
+}
+
+function takePermit(state: SessionState, entry: Extract<ContextEntry, { kind: 'permit' }>, seq: number): void {
+  const { action, tool, operation, effect, at, labels } = entry;
+  const key = `${tool}.${operation}`;
+  state.counts.set(key, (state.counts.get(key) ?? 0) + 1);
+  state.total++;
+  const prior: PriorAction = { action, tool, operation, effect, at, labels: [...labels] };
+  state.recent = [...state.recent, prior].slice(-priorKept);
+  state.labels.raiseByPermit(action, labels);
+  state.running.set(action, key);
+  if (state.running.size > mostRunning) {
+    const oldest = state.running.keys().next();
+    if (oldest.done !== true) state.running.delete(oldest.value);
+  }
+  const near = nearnessOf(state.requestWords, leafTexts(entry.parameters));
+  // The newest action counts a quarter: one far step shows, many show more.
+  if (near !== null) state.nearness = state.nearness === null ? near : Math.floor((3 * state.nearness + near) / 4);
+  state.values.addValue(entry.parameters, { source: 'nowhere', seq, where: key });
+}
+
+function takeOutcome(state: SessionState, entry: Extract<ContextEntry, { kind: 'outcome' }>, seq: number): void {
+  state.labels.settle(entry.action);
+  state.labels.raise(entry.labels);
+  const trusted = entry.trusted && entry.reporter === 'enforcement_point';
+  const where = state.running.get(entry.action) ?? 'outcome';
+  state.running.delete(entry.action);
+  state.values.addText(entry.output, { source: trusted ? 'trusted_output' : 'untrusted_output', seq, where });
+  if (trusted || entry.output === '') return;
+  state.untrustedOutputs++;
+  state.injection = Math.max(state.injection, entry.injection ?? 0);
+}
+
+function leafTexts(parameters: Extract<ContextEntry, { kind: 'permit' }>['parameters']): readonly string[] {
+  const texts: string[] = [];
+  eachLeaf(parameters, '', (leaf) => {
+    if (typeof leaf === 'string') texts.push(leaf);
+  });
+  return texts;
+}

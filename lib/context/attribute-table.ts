@@ -1,0 +1,33 @@
+import type { AttributeFact } from './snapshot';
+
+const mostSubjects = 5_000;
+const mostPerSubject = 200;
+
+/** Attributes by subject: the newest observation per name and source. When full, the subject longest untouched goes. */
+export class AttributeTable {
+  private readonly subjects = new Map<string, Map<string, AttributeFact>>();
+
+  put(fact: AttributeFact): void {
+    const known = this.subjects.get(fact.subject) ?? new Map<string, AttributeFact>();
+    // Touched subjects move to the end, so that the first is the one to forget.
+    this.subjects.delete(fact.subject);
+    this.subjects.set(fact.subject, known);
+    const key = `${fact.name}\n${fact.source}`;
+    const old = known.get(key);
+    if (old && old.observed_at > fact.observed_at) return;
+    known.delete(key);
+    known.set(key, fact);
+    forgetFirst(known, mostPerSubject);
+    forgetFirst(this.subjects, mostSubjects);
+  }
+
+  of(subjects: readonly string[]): readonly AttributeFact[] {
+    return subjects.flatMap((subject) => [...(this.subjects.get(subject)?.values() ?? [])]);
+  }
+}
+
+function forgetFirst(map: Map<string, unknown>, most: number): void {
+  if (map.size <= most) return;
+  const first = map.keys().next();
+  if (first.done !== true) map.delete(first.value);
+}

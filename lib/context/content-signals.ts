@@ -1,0 +1,123 @@
+import type { CanonicalAction } from '@/lib/mediate/action';
+import type { Effect } from '@/lib/mediate/catalogue';
+import { looksLike } from '@/lib/mediate/look-alike';
+
+import type { Provenance } from './entry';
+import { conceptOf } from './lexicon';
+import type { SignalInputs } from './measure-signals';
+import { nearnessOf } from './nearness';
+import type { SessionState } from './session-state';
+import type { ArgumentProvenance, Signal } from './snapshot';
+
+/** Signals about what the action says: verb, object, where values came from, whose it is, who gets it, how near it is. */
+export function contentSignals(state: SessionState, action: CanonicalAction, inputs: SignalInputs): readonly (Signal | undefined)[] {
+  return [
+    verbAlignment(action, inputs),
+    objectAlignment(state, action),
+    provenance(action, inputs),
+    ownership(action, inputs),
+    recipient(action, inputs),
+    semanticDistance(state, action),
+  ];
+}
+
+/** Concepts that ask for an effect, when the operation's own name is in no lexicon. */
+const askedBy: Readonly<Record<Effect, readonly string[]>> = {
+  read: ['read', 'report', 'download'],
+  write: ['create', 'update', 'schedule', 'upload', 'commit', 'archive', 'close', 'cancel', 'install'],
+  destructive: ['delete', 'cleanup', 'cancel'],
+  communicate: ['send', 'reply', 'forward', 'share', 'publish', 'invite', 'download'],
+  execute: ['run', 'deploy', 'install', 'create', 'update'],
+  grant: ['grant', 'share', 'approve', 'invite'],
+  spend: ['pay', 'refund'],
+};
+
+function verbAlignment(action: CanonicalAction, { intent }: SignalInputs): Signal {
+  const name = 'verb_alignment';
+  const weight = 250;
+  if (!intent) return { name, score: null, weight, evidence: 'No request is recorded.', missing: 'user_intent' };
+  const own = action.operation.split(/[^A-Za-z]+/).find((word) => conceptOf(word) !== undefined);
+  const wanted = [...(own === undefined ? [] : [own.toLowerCase()]), ...askedBy[action.entry.effect]];
+  const asked = wanted.find((word) => intent.affirmed.includes(word));
+  if (asked !== undefined) return { name, score: 1000, weight, evidence: `The request asks to ${asked}.` };
+  const doubted = wanted.find((word) => intent.doubtful.includes(word));
+  // Reading is how anything else gets done; changing something nobody asked to change is not.
+  if (action.entry.effect === 'read') return { name, score: 750, weight, evidence: 'Reading serves whatever was asked.' };
+  if (doubted !== undefined) return { name, score: 300, weight, evidence: `Whether the request asks to ${doubted} is in doubt.` };
+  return { name, score: 100, weight, evidence: `The request does not ask to ${own ?? action.entry.effect} anything.` };
+}
+
+function objectAlignment(state: SessionState, action: CanonicalAction): Signal | undefined {
+  const { facts } = action;
+  const objects = [facts.target ?? '', ...facts.recipients, ...facts.tables, ...facts.paths, ...facts.urls.map((url) => url.host)].filter((one) => one !== '');
+  if (objects.length === 0) return undefined;
+  const name = 'object_alignment';
+  const weight = 150;
+  const own = objects.map((one) => one.replace(`${action.tool}:`, ''));
+  const near = nearnessOf(state.requestWords, own);
+  if (near === null) return { name, score: null, weight, evidence: 'There is no request to compare with.', missing: 'user_intent' };
+  return { name, score: near, weight, evidence: `${String(Math.floor(near / 10))} % of the words of ${own.slice(0, 3).join(', ')} are in the request.` };
+}
+
+const trust: Readonly<Record<Provenance, number>> = { request: 1000, person: 1000, trusted_output: 900, policy: 900, untrusted_output: 150, nowhere: 100 };
+
+function provenance(action: CanonicalAction, { provenance: leaves }: SignalInputs): Signal | undefined {
+  const steering = leaves.filter((leaf) => {
+    const name = /^[^.[]*/.exec(leaf.path)?.[0] ?? '';
+    const spec = Object.hasOwn(action.entry.parameters, name) ? action.entry.parameters[name] : undefined;
+    return spec?.role !== undefined;
+  });
+  const worst = (steering.length > 0 ? steering : leaves).reduce<ArgumentProvenance | undefined>(
+    (so, leaf) => (!so || trust[leaf.source] < trust[so.source] ? leaf : so),
+    undefined,
+  );
+  if (!worst) return undefined;
+  const from = worst.where === undefined ? worst.source : `${worst.source} (${worst.where})`;
+  return { name: 'provenance', score: trust[worst.source], weight: 200, evidence: `${worst.path} comes from ${from}.` };
+}
+
+function ownership(action: CanonicalAction, { attributes, human }: SignalInputs): Signal | undefined {
+  const { target } = action.facts;
+  if (target === undefined || action.entry.effect === 'read' || action.entry.effect === 'communicate' || action.entry.effect === 'spend') return undefined;
+  const said = attributes.filter((fact) => fact.name === 'owner' && fact.subject === target);
+  const name = 'ownership';
+  const weight = 200;
+  if (said.length === 0 || said.every((fact) => fact.unavailable)) {
+    return { name, score: null, weight, evidence: `Nobody said who owns ${target}.`, ...(said.length === 0 ? { missing: 'target_ownership' } : {}) };
+  }
+  const own = said.every((fact) => !fact.unavailable && fact.value === human);
+  return { name, score: own ? 1000 : 0, weight, evidence: `${target} is owned by ${said.map((fact) => JSON.stringify(fact.value)).join(', ')}.` };
+}
+
+function recipient(action: CanonicalAction, { internalDomains, provenance: leaves }: SignalInputs): Signal | undefined {
+  const { recipients } = action.facts;
+  if (recipients.length === 0) return undefined;
+  const name = 'recipient';
+  const weight = 150;
+  const outside = recipients.filter((address) => address.includes('@') && !isInternal(address, internalDomains ?? []));
+  const imitated = outside.find((address) => (internalDomains ?? []).some((domain) => looksLike(domainOf(address), domain)));
+  if (imitated !== undefined) return { name, score: 0, weight, evidence: `${imitated} imitates an own domain.` };
+  const stated = leaves.some((leaf) => isRecipientPath(action, leaf.path)) && leaves.every((leaf) => !isRecipientPath(action, leaf.path) || leaf.source === 'request' || leaf.source === 'person');
+  if (stated) return { name, score: 900, weight, evidence: 'The person named every recipient.' };
+  if (!internalDomains) return { name, score: null, weight, evidence: 'Nobody said which domains are internal.', missing: 'recipient.external' };
+  if (outside.length > 0) return { name, score: 200, weight, evidence: `${outside.slice(0, 3).join(', ')} is outside.` };
+  return { name, score: 1000, weight, evidence: 'Every recipient is internal.' };
+}
+
+function semanticDistance(state: SessionState, action: CanonicalAction): Signal | undefined {
+  const texts = Object.values(action.parameters).filter((value) => typeof value === 'string');
+  const now = nearnessOf(state.requestWords, [`${action.tool} ${action.operation}`, ...texts]);
+  if (now === null) return undefined;
+  const running = state.nearness === null ? now : Math.floor((3 * state.nearness + now) / 4);
+  return { name: 'semantic_distance', score: Math.min(1000, 2 * running), weight: 50, evidence: `${String(Math.floor(running / 10))} % of what the session's actions speak of is in the request.` };
+}
+
+function isRecipientPath(action: CanonicalAction, path: string): boolean {
+  const name = /^[^.[]*/.exec(path)?.[0] ?? '';
+  return Object.hasOwn(action.entry.parameters, name) && action.entry.parameters[name]?.role === 'recipients';
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+const isInternal = (address: string, domains: readonly string[]): boolean =>
+  domains.some((domain) => domainOf(address) === domain || domainOf(address).endsWith(`.${domain}`));

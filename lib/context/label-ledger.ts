@@ -1,0 +1,55 @@
+import type { ActionId } from '@/lib/shared/ids';
+
+/** Levels, lowest first. Every other label is a tag. */
+export const labelLevels = ['PUBLIC', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED'] as const;
+
+/** A level's rank, or -1 for a tag. */
+export const levelRank = (label: string): number => labelLevels.findIndex((level) => level === label);
+
+const mostPending = 1_000;
+const mostTags = 500;
+/** Stands for every tag that no longer fits: a session with that many has seen everything. */
+const overflowLevel = 'RESTRICTED';
+
+/**
+ * The labels of a session. They only rise. Those of a permit are kept apart until its outcome, so that deciding the
+ * same action again does not find its own permit's labels as if somebody else had raised them.
+ */
+export class LabelLedger {
+  private readonly settled = new Set<string>();
+  private readonly pending = new Map<ActionId, readonly string[]>();
+
+  raiseByPermit(action: ActionId, labels: readonly string[]): void {
+    if (labels.length === 0) return;
+    this.pending.set(action, labels);
+    if (this.pending.size <= mostPending) return;
+    const oldest = this.pending.keys().next();
+    if (oldest.done !== true) this.settle(oldest.value);
+  }
+
+  raise(labels: readonly string[]): void {
+    for (const label of labels) this.settled.add(this.settled.size < mostTags || levelRank(label) >= 0 ? label : overflowLevel);
+  }
+
+  /** The action has ended: its labels are the session's. */
+  settle(action: ActionId): void {
+    this.raise(this.pending.get(action) ?? []);
+    this.pending.delete(action);
+  }
+
+  /** The highest level and every tag, in order; `except` is the action that is decided again. */
+  current(except?: ActionId): readonly string[] {
+    const all = new Set(this.settled);
+    for (const [action, labels] of this.pending) if (action !== except) for (const label of labels) all.add(label);
+    let highest = -1;
+    const shown: string[] = [];
+    for (const label of all) {
+      const rank = levelRank(label);
+      if (rank < 0) shown.push(label);
+      else highest = Math.max(highest, rank);
+    }
+    const level = labelLevels[highest];
+    if (level !== undefined) shown.push(level);
+    return shown.sort();
+  }
+}

@@ -1,0 +1,108 @@
+import { lexicon, type Concept } from './lexicon';
+
+/** How a clause takes a concept. `mentioned`: only inside quotes. */
+type Stance = 'affirmed' | 'doubtful' | 'negated' | 'mentioned';
+
+/**
+ * What the requests ask for, as concepts of the lexicon. Negation and doubt are read clause by clause; a concept that is
+ * asked for in one place and denied or questioned in another is in doubt, and doubt is never consent.
+ */
+export class IntentReader {
+  private readonly stances = new Map<Concept, Set<Stance>>();
+
+  read(words: string): void {
+    for (const sentence of sentences(words)) {
+      let condition = false;
+      for (const clause of sentence.split(/(?:[,;:]?\s+(?:but|however|instead(?! of)|then|otherwise)\b|;|、(?=しかし)|ですが、?|けど、?)/i)) {
+        condition ||= conditional.test(clause);
+        readClause(clause, condition || isQuestion(sentence), (concept, stance) => {
+          const known = this.stances.get(concept) ?? new Set<Stance>();
+          this.stances.set(concept, known.add(stance));
+        });
+      }
+    }
+  }
+
+  /** All names of each concept, sorted, so that a policy may use any of them. */
+  intent(): { readonly affirmed: readonly string[]; readonly doubtful: readonly string[] } {
+    const affirmed: string[] = [];
+    const doubtful: string[] = [];
+    for (const [concept, stances] of this.stances) {
+      const yes = stances.has('affirmed');
+      const no = stances.has('negated');
+      if (no && !yes && !stances.has('doubtful')) continue;
+      (yes && !no && !stances.has('doubtful') ? affirmed : doubtful).push(...concept.names);
+    }
+    return { affirmed: affirmed.sort(), doubtful: doubtful.sort() };
+  }
+}
+
+const sentences = (words: string): readonly string[] => words.normalize('NFKC').replace(/[’‘]/g, "'").toLowerCase().match(/[^.!?。\n]+[.!?。\n]?/g) ?? [];
+
+const polite = /^\s*(?:(?:hi|hey|hello|ok|okay|so|and|please)\b[\s,]*)*(?:can|could|would|will) you\b|^\s*please\b|would you mind|くれますか|もらえますか|いただけますか|くださいますか|ください/;
+const conditional = /(?:^|[\s,])(?:if|unless|whether|maybe|perhaps|might|should|consider|considering|suppose|in case|not sure|wonder|wondering|said|says|asked|asks|told|tells|wrote|according to|hypothetically)(?:\s|$|,)|もし|かもしれ|べきか|(?:なら|れば|たら)[、,]|と言っ|とのこと/;
+const negator = /^(?:not|never|no|none|without|avoid|avoiding|refrain|stop|neither|nor|cannot|except|rather|instead(?! of)|dont|doesnt|wont|.+n't)$/;
+const nounMarkers = new Set(['the', 'a', 'an', 'this', 'that', 'these', 'those', 'my', 'our', 'your', 'his', 'her', 'their', 'its', 'of', 'last', 'latest', 'no', 'any']);
+
+/** "Should I delete it?" asks; "Could you delete it?" asks for it. Questions for information stay what they are. */
+const isQuestion = (sentence: string): boolean => /[?]\s*$|か[?。]?\s*$/.test(sentence) && !polite.test(sentence);
+
+/** Words that are as often things as deeds: they ask for something only where a verb stands. */
+const oftenNouns = new Set('email mail message order test report book plan schedule mark list answer post record transfer exchange release build return change draft view check set start fix wire grant permit summary review launch run drop clear save close'.split(' '));
+const beforeVerbs = new Set(['', 'please', 'and', 'or', 'then', 'to', 'you', 'also', 'just', 'now', 'let', 'me', 'us', "let's", 'not', 'never', "don't", 'i', 'we']);
+
+function readClause(clause: string, doubt: boolean, take: (concept: Concept, stance: Stance) => void): void {
+  const { own, quoted } = withoutQuotes(clause);
+  const plain = spaced(own);
+  const mentioned = spaced(quoted);
+  const negatedFrom = firstNegation(plain);
+  for (const concept of lexicon) {
+    const doubtful = doubt && !isInformation(concept);
+    for (const form of concept.english) {
+      if (mentioned.includes(` ${form} `)) take(concept, 'mentioned');
+      for (let at = plain.indexOf(` ${form} `); at >= 0; at = plain.indexOf(` ${form} `, at + 1)) {
+        if (!isVerbAt(plain, at, form) && !isInformation(concept)) continue;
+        take(concept, doubtful ? 'doubtful' : at >= negatedFrom ? 'negated' : 'affirmed');
+      }
+    }
+    for (const form of concept.japanese) {
+      if (quoted.includes(form)) take(concept, 'mentioned');
+      for (let at = own.indexOf(form); at >= 0; at = own.indexOf(form, at + 1)) {
+        const negated = /しない|ないで|せず|するな|ずに|禁止|不要|なくて|てはいけ|てはなら|やめ/.test(own.slice(at + form.length, at + form.length + 12));
+        take(concept, doubtful ? 'doubtful' : negated ? 'negated' : 'affirmed');
+      }
+    }
+  }
+}
+
+const spaced = (text: string): string => ` ${(text.match(/[\p{L}\p{N}']+/gu) ?? []).join(' ')} `;
+
+/** Where in the spaced words the first negation stands; everything after it is negated. */
+function firstNegation(plain: string): number {
+  let at = 0;
+  for (const word of plain.trim().split(' ')) {
+    if (negator.test(word)) return at;
+    at += word.length + 1;
+  }
+  return Infinity;
+}
+
+/** False for "the delete button" and for "that email": a thing, not a deed. */
+function isVerbAt(plain: string, at: number, form: string): boolean {
+  if (form.includes(' ') || form.endsWith('ing')) return true;
+  const before = plain.slice(0, at).trimEnd().split(' ').pop() ?? '';
+  return oftenNouns.has(form) ? beforeVerbs.has(before) : !nounMarkers.has(before);
+}
+
+// Asking to be told something is not made doubtful by the question mark that it comes with.
+const isInformation = (concept: Concept): boolean => concept.names.includes('read') || concept.names.includes('report');
+
+/** Quoted names and passages are somebody's words about something; they ask for nothing by themselves. */
+function withoutQuotes(clause: string): { readonly own: string; readonly quoted: string } {
+  let quoted = '';
+  const own = clause.replace(/"[^"]*"|\u201c[^\u201d]*\u201d|「[^」]*」|『[^』]*』|(?<=^|\s)'[^']*'(?=\s|$|[.,;:!?])/g, (span) => {
+    quoted += ` ${span}`;
+    return ' _ ';
+  });
+  return { own, quoted };
+}

@@ -1,0 +1,121 @@
+import type { CanonicalAction } from '@/lib/mediate/action';
+import { isDigest, type ActionId, type Digest } from '@/lib/shared/ids';
+
+import { argumentProvenance } from './argument-provenance';
+import { priorKept, type SessionState } from './session-state';
+import { measureSignals } from './measure-signals';
+import type { AttributeFact, GuardFinding, Identity, PointAnswer, Snapshot } from './snapshot';
+
+/** Who may say an attribute, and for how long an observation counts. Seconds; null: for ever. */
+export type InformationRules = ReadonlyMap<string, { readonly from: readonly string[]; readonly max_age_s: number | null }>;
+
+/** Everything that was looked up for this decision. Times are ISO 8601 UTC with milliseconds. */
+export type Evidence = {
+  readonly now: string;
+  /** As its row says. A head, when given, must be the state's. */
+  readonly session: { readonly state: 'open' | 'closed' | 'expired'; readonly opened_at: string; readonly head?: Digest | null };
+  /** Further subjects whose attributes count, such as `action:<id>`. */
+  readonly subjects?: readonly string[];
+  readonly identity: Identity;
+  readonly identityVerified: boolean;
+  readonly killed: boolean;
+  readonly grants: readonly string[];
+  readonly guards: readonly GuardFinding[];
+  readonly points: readonly PointAnswer[];
+  readonly information: InformationRules;
+  /** Null: nobody said which domains are the organisation's own. */
+  readonly internalDomains: readonly string[] | null;
+  /** Labels that are kept for the resource across sessions. */
+  readonly resourceLabels?: readonly string[];
+  /** Paths of arguments that the policy set itself. */
+  readonly byPolicy?: readonly string[];
+  /** The action is decided again after its permit: that permit is no prior action of it. */
+  readonly excludeAction?: ActionId;
+};
+
+/** How far ahead an information point's clock may be before its observation is not believed. */
+const aheadMs = 60_000;
+const shownPrior = priorKept - 1;
+
+/**
+ * The evidence and the session, as the one value that `decide` reads. Takes time for the action, not for the session.
+ * Throws when the state is not the session's at that head: deciding without an action that counts would be a race lost silently.
+ */
+export function takeSnapshot(state: SessionState, action: CanonicalAction, evidence: Evidence): Snapshot {
+  const { excludeAction, session } = evidence;
+  if (session.head !== undefined && session.head !== state.head) throw new Error(`The state of ${state.id} is not at the session's head.`);
+  const recent = state.recent.filter((one) => one.action !== excludeAction).slice(-shownPrior);
+  const labels = new Set([...state.labels.current(excludeAction), ...(evidence.resourceLabels ?? [])]);
+  const facts = {
+    intent: state.requests.length === 0 ? null : state.intent.intent(),
+    labels: [...labels].sort(),
+    provenance: argumentProvenance(action, state.values, new Set(evidence.byPolicy)),
+    attributes: usableAttributes(state, action, evidence),
+  };
+  return {
+    version: 1,
+    session: {
+      id: state.id, state: evidence.session.state, opened_at: evidence.session.opened_at,
+      assurance: state.assurance, head: state.head ?? noHead, seq: state.seq,
+    },
+    identity: evidence.identity,
+    identity_verified: evidence.identityVerified,
+    killed: evidence.killed,
+    requests: state.requests.length === 0 ? null : state.requests,
+    intent: facts.intent,
+    prior: priorOf(state, recent, excludeAction),
+    labels: facts.labels,
+    provenance: facts.provenance,
+    attributes: facts.attributes,
+    signals: measureSignals(state, action, { ...facts, recent, now: evidence.now, human: evidence.identity.human, internalDomains: evidence.internalDomains }),
+    guards: evidence.guards,
+    points: evidence.points,
+    grants: evidence.grants,
+  };
+}
+
+/** The head of a chain without entries. */
+const noHead: Digest = zeroDigest();
+
+function zeroDigest(): Digest {
+  const zeros = '0'.repeat(64);
+  if (!isDigest(zeros)) throw new Error('Sixty-four zeros are a digest.');
+  return zeros;
+}
+
+function priorOf(state: SessionState, recent: Snapshot['prior']['recent'], excludeAction: ActionId | undefined): Snapshot['prior'] {
+  const counts = Object.fromEntries(state.counts);
+  let { total } = state;
+  // An action that is decided again waits for its outcome, so it is still among the running ones.
+  const own = excludeAction === undefined ? undefined : state.running.get(excludeAction);
+  if (own !== undefined) {
+    total--;
+    const left = (counts[own] ?? 1) - 1;
+    if (left > 0) counts[own] = left;
+    else delete counts[own];
+  }
+  return { counts, recent, total };
+}
+
+/** What an action names, as subjects of attributes. */
+function subjectsOf(action: CanonicalAction, more: readonly string[]): readonly string[] {
+  const { facts } = action;
+  return [
+    ...(facts.target === undefined ? [] : [facts.target]),
+    ...facts.tables.map((table) => `${action.tool}:${table}`),
+    ...facts.paths.map((path) => `files:${path}`),
+    ...facts.recipients.map((address) => `recipient:${address}`),
+    ...facts.urls.map((url) => `host:${url.host}`),
+    ...more,
+  ];
+}
+
+/** From a source that the policy lists, and young enough; the rest is stored and shown, and unknown here. */
+function usableAttributes(state: SessionState, action: CanonicalAction, { information, now, subjects }: Evidence): readonly AttributeFact[] {
+  const nowMs = Date.parse(now);
+  return state.attributes.of([...new Set(subjectsOf(action, subjects ?? []))]).filter((fact) => {
+    const rule = information.get(fact.name);
+    const ageMs = nowMs - Date.parse(fact.observed_at);
+    return rule?.from.includes(fact.source) === true && ageMs >= -aheadMs && (rule.max_age_s === null || ageMs <= rule.max_age_s * 1000);
+  });
+}

@@ -1,0 +1,169 @@
+import type { Json } from '@/lib/shared/json';
+import { isJsonArray, isJsonObject } from '@/lib/shared/json';
+
+import type { Provenance } from './entry';
+import { chunksOf, datesIn, fieldName, groupedForm, groupedIn, longestText, numberForm, partsOf, shortestFreeValue, shortFieldsIn, timesIn } from './value-forms';
+
+/** Where a value was seen. */
+export type Sighting = { readonly source: Provenance; readonly seq: number; readonly where: string };
+
+const mostForms = 200_000;
+/** Words in a row that are looked up together; longer phrases are looked up piece by piece, worst piece counting. */
+const longestPhrase = 3;
+const mostLeaves = 2_000;
+
+/**
+ * Every value that the session has seen, in the forms it may come back in, with the least trusted place it came from.
+ * What the person said before any output did came from the person: outputs that repeat it do not change that. Between
+ * outputs the least trusted one counts, whatever the order. What the session wrote itself came from nowhere, and no
+ * output raises it. Full means that what would be added is forgotten, and so found nowhere; and since a place of less
+ * trust may be among the forgotten, trusted outputs count as untrusted from then on.
+ */
+export class ValueIndex {
+  private readonly forms = new Map<string, Sighting>();
+  private full = false;
+
+  get size(): number {
+    return this.forms.size;
+  }
+
+  /** Values of a text that the session now knows. */
+  addText(text: string, sighting: Sighting): void {
+    if (text.length > longestText && sighting.source === 'untrusted_output') this.full = true;
+    const chunks = chunksOf(text);
+    for (let i = 0; i < chunks.length; i++) {
+      let phrase = 'w';
+      for (let length = 0; length < longestPhrase && i + length < chunks.length; length++) {
+        phrase += (length === 0 ? '' : ' ') + (chunks[i + length] ?? '');
+        if (length > 0 || (chunks[i]?.length ?? 0) >= shortestFreeValue) this.put(phrase, sighting);
+      }
+      const chunk = chunks[i] ?? '';
+      const number = numberForm(chunk);
+      if (number !== undefined && number.length >= shortestFreeValue) this.put(`n${number}`, sighting);
+      for (const part of partsOf(chunk)) this.put(`w${part}`, sighting);
+    }
+    if (!/[0-9]/.test(text)) return;
+    for (const one of datesIn(text)) this.put(`d${one}`, sighting);
+    for (const one of timesIn(text)) this.put(`t${one}`, sighting);
+    for (const one of groupedIn(text)) this.put(`c${one}`, sighting);
+    for (const [field, value] of shortFieldsIn(text)) this.put(`f${field}=${value}`, sighting);
+    if (sighting.source === 'request' || sighting.source === 'person') this.addSaidNumbers(chunks, sighting);
+  }
+
+  /** The leaves of a value, such as parameters that the session wrote or an answer that a person typed. */
+  addValue(value: Json, sighting: Sighting, path = ''): void {
+    eachLeaf(value, path, (leaf, at) => {
+      const text = String(leaf);
+      this.addText(text, sighting);
+      if (text.length < shortestFreeValue) this.put(`f${fieldName(lastField(at))}=${text.toLowerCase()}`, sighting);
+      const grouped = groupedForm(text);
+      if (grouped !== undefined) this.put(`c${grouped}`, sighting);
+    });
+  }
+
+  /** The least trusted place that this leaf came from; undefined: nowhere. `path` names its field. */
+  find(leaf: string | number | boolean | null, path: string): Sighting | undefined {
+    const text = String(leaf).trim();
+    const found = text.length < shortestFreeValue || typeof leaf === 'boolean' || leaf === null ? this.findShort(text, path) : this.findFree(text);
+    if (found?.source === 'trusted_output' && this.full) return { ...found, source: 'untrusted_output' };
+    return found?.source === 'nowhere' ? undefined : found;
+  }
+
+  private findShort(text: string, path: string): Sighting | undefined {
+    const field = fieldName(lastField(path));
+    const value = text.toLowerCase();
+    // A person says "event 5", a tool `event_id: 5`; the output that calls it only `id` is meant too.
+    const names = new Set([field, ...field.split('_')]);
+    return least([...names].map((name) => this.forms.get(`f${name}=${value}`)).filter((one) => one !== undefined));
+  }
+
+  private findFree(text: string): Sighting | undefined {
+    const number = numberForm(text);
+    if (number !== undefined) {
+      const grouped = groupedForm(text);
+      return this.forms.get(`n${number}`) ?? this.forms.get(`w${text.toLowerCase()}`) ?? (grouped === undefined ? undefined : this.forms.get(`c${grouped}`));
+    }
+    const moment = /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[t ]([0-9]{2}:[0-9]{2})(?::[0-9]{2})?(?:\.[0-9]+)?z?)?$/i.exec(text);
+    if (moment) return this.findMoment(moment[1] ?? '', moment[2]);
+    const clock = /^[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?$/.test(text) ? timesIn(text)[0] : undefined;
+    if (clock !== undefined) return this.forms.get(`t${clock}`);
+    const grouped = groupedForm(text);
+    const whole = grouped === undefined ? undefined : this.forms.get(`c${grouped}`);
+    return whole ?? this.findPhrase(chunksOf(text));
+  }
+
+  private findMoment(day: string, time: string | undefined): Sighting | undefined {
+    const date = this.forms.get(`d${day}`) ?? this.forms.get(`d-${day.slice(4)}`);
+    if (time === undefined || !date) return date;
+    const clock = this.forms.get(`t${time}`);
+    return clock && least([date, clock]);
+  }
+
+  /** Every stretch of three words must have been seen; the worst one counts. */
+  private findPhrase(chunks: readonly string[]): Sighting | undefined {
+    const only = chunks[0];
+    if (only === undefined) return undefined;
+    if (chunks.length === 1) return this.forms.get(`w${only}`) ?? this.forms.get(`w${only.replace(/^(?:[a-z][a-z0-9+.-]*:\/\/|mailto:)/, '')}`);
+    const parts: Sighting[] = [];
+    for (let i = 0; i === 0 || i + longestPhrase <= chunks.length; i++) {
+      const part = this.forms.get(`w${chunks.slice(i, i + longestPhrase).join(' ')}`);
+      if (!part || part.source === 'nowhere') return undefined;
+      parts.push(part);
+    }
+    return least(parts);
+  }
+
+  /** "event 5", "limit of 10", "$25": short numbers that a person ties to a word. */
+  private addSaidNumbers(chunks: readonly string[], sighting: Sighting): void {
+    chunks.forEach((chunk, i) => {
+      const number = numberForm(chunk);
+      if (number === undefined || number.length >= shortestFreeValue) return;
+      if (/[$€£¥]/.test(chunk) || /^(?:dollars?|euros?|pounds?|yen|usd|eur|gbp|jpy|chf|円)/.test(chunks[i + 1] ?? '')) this.put(`famount=${number}`, sighting);
+      for (const word of [...chunks.slice(Math.max(0, i - 3), i), chunks[i + 1] ?? '']) this.put(`f${fieldName(word)}=${number}`, sighting);
+    });
+  }
+
+  private put(form: string, sighting: Sighting): void {
+    const known = this.forms.get(form);
+    if (known) {
+      if (isReplacedBy(known.source, sighting.source)) this.forms.set(form, sighting);
+    } else if (this.forms.size < mostForms) this.forms.set(form, sighting);
+    else this.full = true;
+  }
+}
+
+const rank: Readonly<Record<Provenance, number>> = { request: 0, person: 1, trusted_output: 2, policy: 3, untrusted_output: 4, nowhere: 5 };
+
+/** Whether a later place changes what a value is worth. */
+function isReplacedBy(known: Provenance, later: Provenance): boolean {
+  const said = later === 'request' || later === 'person';
+  if (known === 'request' || known === 'person') return false;
+  // A person may say what the agent made up; that makes it theirs. What an untrusted text brought up stays suspect.
+  if (said) return known === 'nowhere' || known === 'trusted_output';
+  return known === 'trusted_output' && later === 'untrusted_output';
+}
+
+/** The least trusted of several; undefined for none. */
+export function least(sightings: readonly Sighting[]): Sighting | undefined {
+  let worst: Sighting | undefined;
+  for (const one of sightings) if (!worst || rank[one.source] > rank[worst.source]) worst = one;
+  return worst;
+}
+
+/** Visits scalars with their paths (`to[0]`, `where.owner`), at most 2,000 of them. Returns false when there were more. */
+export function eachLeaf(value: Json, path: string, visit: (leaf: string | number | boolean | null, path: string) => void): boolean {
+  let left = mostLeaves;
+  const walk = (node: Json, at: string): void => {
+    if (left <= 0) return;
+    if (isJsonArray(node)) node.forEach((item, i) => { walk(item, `${at}[${String(i)}]`); });
+    else if (isJsonObject(node)) for (const name of Object.keys(node)) walk(node[name] ?? null, at === '' ? name : `${at}.${name}`);
+    else {
+      left--;
+      visit(node, at);
+    }
+  };
+  walk(value, path);
+  return left > 0;
+}
+
+const lastField = (path: string): string => path.replace(/\[[0-9]+\]$/, '').split('.').pop() ?? path;

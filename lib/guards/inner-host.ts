@@ -1,0 +1,47 @@
+/**
+ * True for hosts that are this machine or an inner network: loopback, unspecified, private, shared, link-local (cloud
+ * metadata), multicast and reserved ranges (RFC 6890), IPv4 inside IPv6, and names that always mean them. `host` is as
+ * WHATWG URL gives it: octal, hex and decimal forms are dotted already.
+ */
+export function isInnerHost(host: string): boolean {
+  const name = host.replace(/\.+$/, '');
+  if (name.startsWith('[')) return isInnerV6(name.slice(1, -1));
+  if (/^[0-9]+(?:\.[0-9]+){3}$/.test(name)) return isInnerV4(name.split('.').map(Number));
+  return name === 'localhost' || /\.(?:localhost|local|internal|localdomain)$/.test(name) || name === 'metadata' || name === 'kubernetes.default.svc';
+}
+
+/** Services that answer with the address in the name: `10.0.0.5.nip.io`, `10-0-0-5.sslip.io`. */
+export function namesInnerAddress(host: string): boolean {
+  const match = /(?:^|\.)([0-9]{1,3})[.-]([0-9]{1,3})[.-]([0-9]{1,3})[.-]([0-9]{1,3})\.[a-z]/.exec(host);
+  return match !== null && isInnerV4(match.slice(1, 5).map(Number));
+}
+
+function isInnerV4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
+  return (
+    a === 0 || a === 10 || a === 127 || (a === 100 && b >= 64 && b < 128) || (a === 169 && b === 254) || (a === 172 && b >= 16 && b < 32) ||
+    (a === 192 && b === 168) || (a === 192 && b === 0 && c === 0) || (a === 198 && (b === 18 || b === 19)) || a >= 224
+  );
+}
+
+function isInnerV6(address: string): boolean {
+  const groups = expand(address);
+  if (!groups) return true;
+  const [first = 0] = groups;
+  const leading = groups.slice(0, 6);
+  const last = groups.slice(6).flatMap((group) => [group >> 8, group & 255]);
+  // ::, ::1 and IPv4-compatible; ::ffff:a.b.c.d; 64:ff9b::a.b.c.d
+  if (leading.every((group) => group === 0)) return true;
+  if (leading.slice(0, 5).every((group) => group === 0) && leading[5] === 0xffff) return isInnerV4(last);
+  if (first === 0x64 && leading[1] === 0xff9b) return isInnerV4(last);
+  return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 || (first & 0xff00) === 0xff00;
+}
+
+/** The eight groups of an address that the URL parser has already validated and written canonically. */
+function expand(address: string): readonly number[] | undefined {
+  const [head = '', tail] = address.split('::');
+  const read = (part: string): readonly number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const before = read(head);
+  const after = tail === undefined ? [] : read(tail);
+  const groups = tail === undefined ? before : [...before, ...Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => 0), ...after];
+  return groups.length === 8 && groups.every((group) => group >= 0 && group <= 0xffff) ? groups : undefined;
+}

@@ -1,0 +1,30 @@
+import { skeleton } from '@/lib/mediate/look-alike';
+import { parseUrl } from '@/lib/mediate/parse-url';
+
+import { decodedForms } from './decoded-forms';
+import type { Inspection } from './inspect-action';
+import { isInnerHost, namesInnerAddress } from './inner-host';
+
+/** URLs that reach inside, hide their host, or climb in an encoding. */
+export function inspectUrl(text: string): Inspection {
+  const trimmed = text.trim();
+  if (/^(?:file|gopher|dict|ldaps?|tftp|jar|netdoc|php|expect|data|javascript|vbscript|blob):/i.test(trimmed)) {
+    return { guard: 'ssrf', verdict: 'block', detail: `A ${trimmed.slice(0, trimmed.indexOf(':')).toLowerCase()}: URL is no address on the net.` };
+  }
+  const url = parseUrl(trimmed);
+  if (!url) return undefined;
+  if (isInnerHost(url.host)) return { guard: 'ssrf', verdict: 'block', detail: `${url.host} is this machine or an inner network.` };
+  if (namesInnerAddress(url.host)) return { guard: 'ssrf', verdict: 'block', detail: `${url.host} is a name that stands for an inner address.` };
+  const { username, password, pathname } = new URL(url.href);
+  if (username.includes('.') || (username !== '' && password !== '')) {
+    return { guard: 'look-alike', verdict: 'block', detail: `What stands before @ is not the host; the host is ${url.host}.` };
+  }
+  if (decodedForms(pathname).some((form) => /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(form))) {
+    return { guard: 'path-traversal', verdict: 'block', detail: 'The path of the URL hides `..` in an encoding.' };
+  }
+  // The host of the text as written, before Punycode: that is what a person saw.
+  const written = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(trimmed)?.[1] ?? '';
+  return mixedScripts(written) ? { guard: 'look-alike', verdict: 'hold', detail: `${url.host} mixes scripts and reads as ${skeleton(written)}.` } : undefined;
+}
+
+const mixedScripts = (host: string): boolean => /[a-z]/i.test(host) && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(host);
