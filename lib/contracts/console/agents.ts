@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import type { CredentialKind } from '@/lib/ports/credential-store';
-
 import { id, name, reason } from './fields';
 
 export const registerAgentInput = z.strictObject({
@@ -22,6 +20,8 @@ export const throwSwitchInput = z
   .strictObject({ scope: z.enum(['all', 'agent', 'tool']), subject: z.string().max(200).default(''), reason: reason.min(1) })
   .refine((input) => (input.scope === 'all') === (input.subject === ''), { error: 'One agent or tool needs its name; all needs none.' });
 export type ThrowSwitchInput = z.infer<typeof throwSwitchInput>;
+
+export type CredentialKind = 'agent' | 'orchestrator' | 'enforcement_point' | 'information_point';
 
 export type CredentialView = {
   readonly id: string;

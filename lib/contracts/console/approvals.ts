@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { ApprovalStatus } from '@/lib/approvals/approval-state';
 import type { HeldAction } from '@/lib/approvals/held-action';
+import type { ViewText } from '@/lib/approvals/view-text';
 import { guidanceCodes, type GuidanceCode } from '@/lib/approvals/vote';
 import type { Impact } from '@/lib/shared/impact';
 import type { ActionId, ApprovalId, Digest, KeyId, PersonId, ReceiptId, SessionId } from '@/lib/shared/ids';
@@ -33,8 +34,8 @@ export type QueueItem = {
   readonly action: ActionId;
   readonly session: SessionId;
   readonly title: string;
-  /** First measured fact, as plain text; never the agent's words. */
-  readonly headline: string;
+  /** First measured fact; each part says whose words it is. */
+  readonly headline: ViewText;
   readonly agent: string;
   readonly human: string;
   readonly impact: Impact;

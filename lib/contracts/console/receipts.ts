@@ -17,6 +17,7 @@ export const receiptsQuery = z.strictObject({
   action: id('action').optional(),
   from: instant.optional(),
   to: instant.optional(),
+  text: z.string().max(200).optional(),
   limit: pageSize,
   before: z.coerce.number().int().min(0).optional(),
 });

@@ -10,6 +10,7 @@ import type { ConsoleReads } from '@/lib/ports/console-reads';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { Ids } from '@/lib/ports/ids';
+import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { LedgerStore } from '@/lib/ports/ledger-store';
 import type { Passwords } from '@/lib/ports/passwords';
 import type { PeopleStore } from '@/lib/ports/people-store';
@@ -42,6 +43,7 @@ export type ConsoleParts = {
   readonly sessions: SessionStore;
   readonly credentials: CredentialStore;
   readonly ledger: LedgerStore;
+  readonly log: LedgerReader;
   readonly events: EventBus;
   readonly reads: ConsoleReads;
   /** The receipt keys of console and plane: what set-up writes into the first trust root. */

@@ -1,0 +1,115 @@
+import type { HeldAction } from '@/lib/approvals/held-action';
+import { eligibleApprovers, routedGroups } from '@/lib/approvals/eligible-approvers';
+import { neededQuorum } from '@/lib/approvals/needed-quorum';
+import { separationOf } from '@/lib/approvals/separation';
+import { approvalView, viewDigest } from '@/lib/approvals/view';
+import { allowedKeyKinds } from '@/lib/authority/key-kinds';
+import type { Roster } from '@/lib/authority/roster';
+import type { ApprovalDetail, VoteObstacle } from '@/lib/contracts/console/approvals';
+import type { Viewer } from '@/lib/contracts/console/viewer';
+import type { ApprovalRow, VoteRow } from '@/lib/ports/approval-store';
+import type { LogRow } from '@/lib/ports/ledger-reader';
+import { normalEmail } from '@/lib/shared/email';
+import type { ApprovalId } from '@/lib/shared/ids';
+import { fail, ok, type Result } from '@/lib/shared/result';
+import type { InForce } from '@/lib/services/in-force';
+
+import { basisMoved } from '../approval-basis-moved';
+import { alreadyOver } from '../approval-look';
+import { voteReceipts } from '../approval-receipts';
+import type { ConsoleParts } from '../console-parts';
+import { readHeld } from '../held-request';
+import { receiptsOfAction } from '../receipts-of-action';
+import { sessionLabels } from '../session-labels';
+import { sightOf } from '../sight';
+
+/** One request with all that is needed to judge it, and what this viewer may do. Failures: `not_found`, `ledger_broken`. */
+export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: ApprovalId): Promise<Result<ApprovalDetail>> {
+  const row = (await parts.reads.maySeeApproval(sightOf(viewer), id)) ? await parts.approvals.find(id) : undefined;
+  if (!row) return fail('not_found', 'There is no such request, or it is not routed to you.');
+  const read = readHeld(row, parts.cryptography);
+  if (!read.ok) return read;
+  const held = read.value;
+  const [inForce, now, votes, logged, actions] = await Promise.all([
+    parts.inForce.current(),
+    parts.reads.now(),
+    parts.approvals.votes(id),
+    receiptsOfAction(parts.log, row.action),
+    parts.actions.find([row.action]),
+  ]);
+  const action = actions.get(row.action);
+  if (!action) return fail('ledger_broken', `The action of request ${id} is gone.`);
+  const labels = row.state === 'pending' ? await sessionLabels(parts.sessions, row.session) : null;
+  const roster = inForce.roster?.roster ?? null;
+  const obstacle = obstacleFor(viewer, row, held, votes, inForce, labels, now);
+  const kinds = inForce.root ? allowedKeyKinds(inForce.root.root, held.impact) : [];
+  const open = row.state === 'pending' && now < row.expires_at;
+  const { sha256 } = parts.cryptography;
+  return ok({
+    id,
+    state: row.state,
+    held,
+    basis_digest: row.basis_digest,
+    view_digest: viewDigest(approvalView(held), sha256),
+    quorum: { needed: neededQuorum(held), given: votes.filter(({ verdict }) => verdict === 'approve').length },
+    votes: shownVotes(votes, roster, logged, id, parts),
+    approvers: approversOf(held, roster),
+    excluded: excludedFrom(held, roster),
+    action: { id: action.id, state: action.state, code: action.code, guidance: action.guidance },
+    receipts: logged.map((receipt) => ({ id: receipt.id, index: Number(receipt.index), kind: receipt.kind, at: receipt.at })),
+    resolved: row.resolved_at === null ? null : { at: row.resolved_at, by: row.resolved_by ?? '', by_name: nameOf(row.resolved_by ?? '', roster), text: row.resolution },
+    viewer: {
+      may_approve: obstacle === null,
+      obstacle,
+      may_deny: open && viewer.permissions.includes('approvals.decide') && routedGroups(viewer, held.approvers.groups).length > 0,
+      may_withdraw: open && normalEmail(viewer.email) === normalEmail(held.identity.human),
+      keys: viewer.keys.filter(({ kind }) => kinds.includes(kind)),
+    },
+    now,
+  });
+}
+
+/** The first thing that stands in the way, in the order in which a person can do something about it. */
+function obstacleFor(
+  viewer: Viewer,
+  row: ApprovalRow,
+  held: HeldAction,
+  votes: readonly VoteRow[],
+  inForce: InForce,
+  labels: readonly string[] | null,
+  now: string,
+): VoteObstacle {
+  if (row.state !== 'pending') return { code: 'already_resolved', detail: alreadyOver(row, inForce.roster?.roster ?? null).detail };
+  if (now >= row.expires_at) return { code: 'approval_expired', detail: `It expired at ${row.expires_at}.` };
+  const routed = viewer.permissions.includes('approvals.decide') && routedGroups(viewer, held.approvers.groups).length > 0;
+  if (!routed) return { code: 'not_an_approver', detail: `Only ${held.approvers.groups.join(', ')} may approve this.` };
+  const { barred, involvement } = separationOf({ id: viewer.person, email: viewer.email }, held);
+  if (barred) {
+    return { code: 'separation_of_duties', detail: involvement === 'requester' ? 'The agent acts for you, so you cannot approve this.' : 'You registered this agent, so you cannot approve this.' };
+  }
+  if (votes.some(({ person }) => person === viewer.person)) return { code: 'already_voted', detail: 'You have voted on this request.' };
+  const moved = basisMoved(held, inForce, labels);
+  if (moved !== null) return { code: 'approval_stale', detail: moved };
+  if (viewer.keys.length === 0) return { code: 'key_not_enrolled', detail: 'You have no enrolled key yet.' };
+  const kinds = inForce.root ? allowedKeyKinds(inForce.root.root, held.impact) : [];
+  if (!viewer.keys.some(({ kind }) => kinds.includes(kind))) {
+    return { code: 'key_kind_refused', detail: `The trust root asks for another kind of key for ${held.impact} impact.` };
+  }
+  return null;
+}
+
+function shownVotes(votes: readonly VoteRow[], roster: Roster | null, logged: readonly LogRow[], id: ApprovalId, parts: ConsoleParts): ApprovalDetail['votes'] {
+  const receipts = voteReceipts(logged, id, parts.cryptography.sha256);
+  return votes.map(({ person, verdict, reason, key, at }) => ({ person, name: nameOf(person, roster), verdict, reason, key, at, receipt: receipts.get(person) ?? null }));
+}
+
+function approversOf(held: HeldAction, roster: Roster | null): ApprovalDetail['approvers'] {
+  const routed = (roster?.people ?? []).filter((person) => person.suspended !== true && routedGroups(person, held.approvers.groups).length > 0);
+  const eligible = new Set(eligibleApprovers(held, routed).map(({ id }) => id));
+  return routed.map(({ id, name, keys }) => ({ person: id, name, excluded: !eligible.has(id), has_key: keys.length > 0 }));
+}
+
+const excludedFrom = (held: HeldAction, roster: Roster | null): ApprovalDetail['excluded'] =>
+  (roster?.people ?? []).filter((person) => separationOf(person, held).barred).map(({ id }) => id);
+
+const nameOf = (id: string, roster: Roster | null): string => roster?.people.find((person) => person.id === id)?.name ?? id;

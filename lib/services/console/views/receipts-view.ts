@@ -1,0 +1,31 @@
+import type { ReceiptsQuery, ReceiptsView } from '@/lib/contracts/console/receipts';
+import type { ReceiptFilters } from '@/lib/ports/ledger-reader';
+
+import type { ConsoleParts } from '../console-parts';
+import { receiptRow } from './receipt-row';
+
+/** A page of receipts, newest first. */
+export async function receiptsView(parts: Pick<ConsoleParts, 'log'>, { limit, before, ...filters }: ReceiptsQuery): Promise<ReceiptsView> {
+  const page = { limit, ...(before === undefined ? {} : { before: BigInt(before) }) };
+  const [{ rows, next }, head] = await Promise.all([parts.log.search(given(filters), page), parts.log.head()]);
+  return { items: rows.map(receiptRow), next: next === null ? null : Number(next), size: Number(head.size) };
+}
+
+/** Only what was asked for: a filter that is undefined is no filter. */
+const given = (filters: Omit<ReceiptsQuery, 'limit' | 'before'>): ReceiptFilters => {
+  const { kind, decision, agent, person, tool, label, revision, session, action, from, to, text } = filters;
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(decision === undefined ? {} : { decision }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(person === undefined ? {} : { person }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(label === undefined ? {} : { label }),
+    ...(revision === undefined ? {} : { revision }),
+    ...(session === undefined ? {} : { session }),
+    ...(action === undefined ? {} : { action }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(text === undefined ? {} : { text }),
+  };
+};
