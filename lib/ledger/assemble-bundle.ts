@@ -1,4 +1,4 @@
-import { toHex, type Sha256 } from '@/lib/shared/encoding';
+import { hexDigest, type Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 
 import type { BundleParts } from './bundle';
@@ -36,4 +36,4 @@ export async function assembleBundle(
   };
 }
 
-const digests = (hashes: readonly Uint8Array[]): Digest[] => hashes.map((hash) => toHex(hash) as Digest);
+const digests = (hashes: readonly Uint8Array[]): Digest[] => hashes.map(hexDigest);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalBytes } from '@/lib/shared/canonical-json';
 import { boundedText, countField, digestField, idField, timestampField } from '@/lib/shared/document-fields';
 import { envelopePayload, signEnvelope, type Envelope, type Signer } from '@/lib/shared/dsse';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { Digest, SessionId, WorkspaceId } from '@/lib/shared/ids';
-import type { Json } from '@/lib/shared/json';
 import { parseDocument } from '@/lib/shared/parse-document';
 import { fail, type Result } from '@/lib/shared/result';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
-import { bundlePartNames, bundleSchema, partDigest, type Bundle, type BundlePartName, type BundleParts } from './bundle';
+import { bundleSchema, partDigest, type Bundle, type BundlePartName, type BundleParts } from './bundle';
 
 export const manifestSchema = 'countersign/bundle-manifest/v1';
 export const manifestPayloadType = 'application/vnd.countersign.bundle-manifest+json';
@@ -33,10 +33,23 @@ export type BundleManifest = {
 
 export type ManifestFacts = Pick<BundleManifest, 'workspace' | 'range' | 'session' | 'size' | 'created_at' | 'product_version'>;
 
+const eachPart = <T>(of: (name: BundlePartName) => T): { readonly [Name in BundlePartName]: T } => ({
+  leaves: of('leaves'),
+  frontier: of('frontier'),
+  anchors: of('anchors'),
+  checkpoints: of('checkpoints'),
+  consistency: of('consistency'),
+  contents: of('contents'),
+  absent: of('absent'),
+  trust_roots: of('trust_roots'),
+  rosters: of('rosters'),
+  policies: of('policies'),
+});
+
 /** Puts parts and facts into a bundle whose manifest the exporting process signs. */
 export async function sealBundle(sha256: Sha256, parts: BundleParts, facts: ManifestFacts, signer: Signer): Promise<Bundle> {
   const manifest: BundleManifest = { schema: manifestSchema, ...facts, counts: countsOf(parts), digests: digestsOf(sha256, parts) };
-  const payload = canonicalBytes(manifest as unknown as Json);
+  const payload = canonicalBytes(asJson(manifest));
   return { schema: bundleSchema, ...parts, manifest: await signEnvelope(manifestPayloadType, payload, [signer]) };
 }
 
@@ -50,11 +63,6 @@ export function readManifest(envelope: Envelope): Result<BundleManifest> {
   if (!bytes) return fail('bundle_unreadable', 'The bundle’s manifest is not one.');
   const parsed = parseDocument(schema, bytes, 64 * 1024);
   return parsed.ok ? parsed : fail('bundle_unreadable', 'The bundle’s manifest cannot be read.', { cause: parsed.error });
-}
-
-function eachPart<T>(of: (name: BundlePartName) => T): { readonly [Name in BundlePartName]: T } {
-  // The names are all of the type's keys, which the compiler cannot see through fromEntries.
-  return Object.fromEntries(bundlePartNames.map((name) => [name, of(name)])) as { [Name in BundlePartName]: T };
 }
 
 const schema: z.ZodType<BundleManifest> = z

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 
+import { asJson } from '@/lib/shared/as-json';
 import { readCanonicalDocument } from '@/lib/shared/canonical-document';
 import { canonicalBytes } from '@/lib/shared/canonical-json';
 import { digestField } from '@/lib/shared/document-fields';
 import { readEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { digestOf, type Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
-import type { Json } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { contentItemSchema, type ContentItem } from './content';
-import { readLeaf, type Leaf } from './leaf';
+import type { Leaf } from './leaf';
+import { readLeaf } from './parse-leaf';
 
 export const bundleSchema = 'countersign/bundle/v1';
 
@@ -57,11 +58,11 @@ export const bundlePartNames = [
 export type BundlePartName = (typeof bundlePartNames)[number];
 
 /** The exact bytes of a bundle file. */
-export const bundleBytes = (bundle: Bundle): Uint8Array => canonicalBytes(bundle as unknown as Json);
+export const bundleBytes = (bundle: Bundle): Uint8Array => canonicalBytes(asJson(bundle));
 
 /** SHA-256 of one part's canonical JSON, as the manifest lists it. */
 export const partDigest = (sha256: Sha256, parts: BundleParts, name: BundlePartName): Digest =>
-  digestOf(sha256, canonicalBytes(parts[name] as unknown as Json));
+  digestOf(sha256, canonicalBytes(asJson(parts[name])));
 
 /** Reads a bundle file. Strict: bytes that `bundleBytes` would write differently, or of another shape, are `bundle_unreadable`. */
 export function parseBundle(bytes: Uint8Array): Result<Bundle> {

@@ -5,10 +5,9 @@ import type { ReceiptBody } from './receipt-predicate';
 /** The content items that a receipt names: what an exporter collects, and what a verifier expects or counts as absent. */
 export function contentReferences({ kind, predicate }: ReceiptBody): readonly Digest[] {
   switch (kind) {
-    case 'action_decided': {
-      const attributes = predicate.attributes.map(({ value_digest }) => value_digest);
-      return named(predicate.action.digest, predicate.transformed_digest, predicate.snapshot_digest, predicate.permit?.action_digest, ...attributes);
-    }
+    case 'action_decided':
+      // Attribute values lie in the snapshot, whose salt their digests share: they are no items of their own.
+      return named(predicate.action.digest, predicate.transformed_digest, predicate.snapshot_digest, predicate.permit?.action_digest);
     case 'approval_requested':
       return named(predicate.action.digest, predicate.transformed_digest, predicate.held_digest);
     case 'permit_issued':

@@ -75,7 +75,7 @@ export function sealValues(
     return { [sealName]: item.digest };
   };
   let sealed = value;
-  for (const path of paths) sealed = replaceAt(sealed, path, seal) as JsonObject;
+  for (const path of paths) sealed = replaceIn(sealed, path, seal);
   return ok({ sealed, items });
 }
 
@@ -97,11 +97,11 @@ export function sealsIn(value: Json): readonly Digest[] {
   return isJsonObject(value) ? Object.values(value).flatMap(sealsIn) : [];
 }
 
-function replaceAt(value: Json, path: readonly string[], replace: (inner: Json) => Json): Json {
-  const [first, ...rest] = path;
-  if (first === undefined) return isSeal(value) ? value : replace(value);
-  if (!isJsonObject(value) || !Object.hasOwn(value, first)) return value;
-  return { ...value, [first]: replaceAt(value[first] as Json, rest, replace) };
+function replaceIn(object: JsonObject, [name, ...rest]: readonly string[], replace: (inner: Json) => Json): JsonObject {
+  const inner = name !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+  if (name === undefined || inner === undefined) return object;
+  if (rest.length === 0) return isSeal(inner) ? object : { ...object, [name]: replace(inner) };
+  return isJsonObject(inner) ? { ...object, [name]: replaceIn(inner, rest, replace) } : object;
 }
 
 function namesSeal(value: Json): boolean {

@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
 
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { envelopeText, signEnvelope } from '@/lib/shared/dsse';
 import { toHex, utf8 } from '@/lib/shared/encoding';
-import type { Json } from '@/lib/shared/json';
 import { testKeys } from '@/lib/testing/ledger-builder';
 import { nodeSha256 as sha256 } from '@/lib/testing/node-crypto';
 
-import { firstPrevious, leafHashOf, leafText, parseLeaf, previousOf, textOf } from './leaf';
+import { firstPrevious, leafHashOf, leafText, previousOf, textOf } from './leaf';
+import { parseLeaf } from './parse-leaf';
 
 const envelope = await signEnvelope('text/plain', utf8('hello'), [testKeys.plane.signer]);
 
 describe('leaves', () => {
   it('the joined text is the canonical JSON of the leaf, so nothing has to be parsed to append', () => {
     const text = leafText(envelopeText(envelope), 12, 'a'.repeat(64));
-    expect(text).toBe(canonicalJson({ envelope, index: 12, previous: 'a'.repeat(64) } as unknown as Json));
+    expect(text).toBe(canonicalJson(asJson({ envelope, index: 12, previous: 'a'.repeat(64) })));
     const read = parseLeaf(text);
     expect(read.ok && textOf(read.value)).toBe(text);
   });

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalBytes } from '@/lib/shared/canonical-json';
 import { signEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { utf8 } from '@/lib/shared/encoding';
-import type { Json } from '@/lib/shared/json';
 import { testId, testKeys, testTime, testWorkspace } from '@/lib/testing/ledger-builder';
 import { nodeSha256 as sha256 } from '@/lib/testing/node-crypto';
 import { wholeStory } from '@/lib/testing/ledger-story';
 
 import { receiptSchemas, type ReceiptPredicate } from './receipt-predicate';
-import { buildStatement, predicateTypeOf, readPredicate, readStatement, statementBytes, statementPayloadType } from './statement';
+import { parsePredicate, predicateTypeOf } from './parse-predicate';
+import { buildStatement, readStatement, statementBytes, statementPayloadType } from './statement';
 
 const predicate: ReceiptPredicate<'switch_thrown'> = {
   workspace: testWorkspace,
@@ -25,7 +26,7 @@ const predicate: ReceiptPredicate<'switch_thrown'> = {
 const statement = buildStatement(sha256, 'switch_thrown', predicate);
 
 const envelopeOf = (payload: Uint8Array, type = statementPayloadType): Promise<Envelope> => signEnvelope(type, payload, [testKeys.plane.signer]);
-const changed = (change: Record<string, unknown>) => canonicalBytes({ ...statement, ...change } as unknown as Json);
+const changed = (change: Record<string, unknown>) => canonicalBytes(asJson({ ...statement, ...change }));
 
 describe('receipts as in-toto statements', () => {
   it('what is built is read back as the same kind and predicate', async () => {
@@ -70,7 +71,7 @@ describe('receipts as in-toto statements', () => {
 
   it('every kind refuses a predicate with an unknown field', () => {
     for (const kind of Object.keys(receiptSchemas) as (keyof typeof receiptSchemas)[]) {
-      const read = readPredicate(predicateTypeOf(kind), { unheard_of: 1 });
+      const read = parsePredicate(predicateTypeOf(kind), { unheard_of: 1 });
       expect(read.ok, kind).toBe(false);
       if (!read.ok) expect(read.error.issues?.some(({ message }) => message.includes('unheard_of')), kind).toBe(true);
     }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 
+import { asJson } from '@/lib/shared/as-json';
 import { readCanonicalDocument } from '@/lib/shared/canonical-document';
 import { canonicalBytes } from '@/lib/shared/canonical-json';
 import { envelopePayload, type Envelope } from '@/lib/shared/dsse';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
-import type { Json } from '@/lib/shared/json';
-import { fail, ok, type Result } from '@/lib/shared/result';
+import { fail, type Result } from '@/lib/shared/result';
 
-import { isReceiptKind, receiptSchemas, type ReceiptBody, type ReceiptKind, type ReceiptPredicate } from './receipt-predicate';
+import { bodyOf, parsePredicate, predicateTypeOf } from './parse-predicate';
+import type { ReceiptBody, ReceiptKind, ReceiptPredicate } from './receipt-predicate';
 import { subjectOf } from './subject';
 
 /** What a receipt's envelope states as its payload type. Source: in-toto attestation framework, envelope layer. */
@@ -17,8 +18,6 @@ const statementType = 'https://in-toto.io/Statement/v1';
 
 /** A receipt's statement is never larger; its largest part is the basis or vote that it embeds. */
 export const maxStatementBytes = 1024 * 1024;
-
-export const predicateTypeOf = (kind: ReceiptKind): string => `https://countersign.dev/receipt/${kind}/v1`;
 
 /** An in-toto Statement v1. Source: github.com/in-toto/attestation, spec/v1/statement.md. */
 export type Statement<Kind extends ReceiptKind = ReceiptKind> = {
@@ -30,8 +29,7 @@ export type Statement<Kind extends ReceiptKind = ReceiptKind> = {
 
 /** The statement of a receipt. Its subject follows from the predicate, so nobody can state one thing and name another. */
 export function buildStatement<Kind extends ReceiptKind>(sha256: Sha256, kind: Kind, predicate: ReceiptPredicate<Kind>): Statement<Kind> {
-  // `kind` and `predicate` are one pair by the signature; the compiler cannot rejoin them into the union's member.
-  const subject = subjectOf(sha256, { kind, predicate } as ReceiptBody);
+  const subject = subjectOf(sha256, bodyOf(kind, predicate));
   return {
     _type: statementType,
     subject: [{ name: subject.name, digest: { sha256: subject.digest } }],
@@ -41,7 +39,7 @@ export function buildStatement<Kind extends ReceiptKind>(sha256: Sha256, kind: K
 }
 
 /** The bytes that the receipt's signature covers: the statement as canonical JSON. Throws on a value without canonical form. */
-export const statementBytes = (statement: Statement): Uint8Array => canonicalBytes(statement as unknown as Json);
+export const statementBytes = (statement: Statement): Uint8Array => canonicalBytes(asJson(statement));
 
 const outline = z.strictObject({
   _type: z.literal(statementType),
@@ -62,7 +60,7 @@ export function readStatement(sha256: Sha256, envelope: Envelope): Result<Receip
   if (!document.ok) return document;
   const read = outline.safeParse(document.value);
   if (!read.success) return fail('invalid_input', 'The payload is not an in-toto statement.', { cause: read.error });
-  const body = readPredicate(read.data.predicateType, read.data.predicate);
+  const body = parsePredicate(read.data.predicateType, read.data.predicate);
   if (!body.ok) return body;
   const [stated] = read.data.subject;
   const subject = subjectOf(sha256, body.value);
@@ -70,16 +68,4 @@ export function readStatement(sha256: Sha256, envelope: Envelope): Result<Receip
     return fail('invalid_input', 'The statement names a subject that is not its predicate’s.');
   }
   return body;
-}
-
-/** Checks a predicate before it is signed (rare kinds and tests; the hot path relies on types). */
-export function readPredicate(predicateType: string, predicate: unknown): Result<ReceiptBody> {
-  const kind = /^https:\/\/countersign\.dev\/receipt\/([a-z_]+)\/v1$/.exec(predicateType)?.[1];
-  if (kind === undefined || !isReceiptKind(kind)) return fail('invalid_input', `No receipt is of the type ${predicateType}.`);
-  const read = receiptSchemas[kind].safeParse(predicate);
-  if (!read.success) {
-    const issues = read.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
-    return fail('invalid_input', `The predicate of ${kind} does not fit its schema.`, { issues });
-  }
-  return ok({ kind, predicate: read.data } as ReceiptBody);
 }

@@ -47,6 +47,9 @@ export function fromBase64(text: string): Uint8Array | undefined {
   return toBase64(bytes) === text ? bytes : undefined;
 }
 
+/** A SHA-256 hash as it stands in documents. */
+export const hexDigest = (hash: Uint8Array): Digest => toHex(hash) as Digest;
+
 export const digestOf = (sha256: Sha256, bytes: Uint8Array): Digest => toHex(sha256(bytes)) as Digest;
 
 export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {

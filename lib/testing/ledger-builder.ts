@@ -4,7 +4,9 @@ import { assembleBundle } from '@/lib/ledger/assemble-bundle';
 import { originOf, signCheckpoint } from '@/lib/ledger/checkpoint';
 import { contentItem, type ContentItem } from '@/lib/ledger/content';
 import { contentReferences } from '@/lib/ledger/content-references';
-import { leafHashOf, parseLeaf, leafText, previousOf, type Leaf } from '@/lib/ledger/leaf';
+import { parseLeaf } from '@/lib/ledger/parse-leaf';
+import { parsePredicate, predicateTypeOf } from '@/lib/ledger/parse-predicate';
+import { leafHashOf, leafText, previousOf, type Leaf } from '@/lib/ledger/leaf';
 import { appendLeaf, emptyFrontier, rootOf } from '@/lib/ledger/merkle/frontier';
 import type { ReceiptKind, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { buildStatement, readStatement, statementBytes, statementPayloadType } from '@/lib/ledger/statement';
@@ -58,8 +60,10 @@ export class LedgerBuilder {
     signer: TestKey = testKeys.plane,
   ): Promise<IdOf<'receipt'>> {
     const receipt = testId('receipt', this.size);
-    const predicate = { workspace: testWorkspace, at: testTime(this.size), receipt, ...body } as unknown as ReceiptPredicate<Kind>;
-    const bytes = statementBytes(buildStatement(sha256, kind, predicate));
+    const parsed = parsePredicate(predicateTypeOf(kind), { workspace: testWorkspace, at: testTime(this.size), receipt, ...body });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+    const { predicate } = parsed.value;
+    const bytes = statementBytes(buildStatement(sha256, parsed.value.kind, predicate));
     await this.appendEnvelope(await signEnvelope(statementPayloadType, bytes, [signer.signer]));
     return predicate.receipt;
   }

@@ -6,11 +6,11 @@ import { policyRevisionSchema } from '@/lib/authority/policy-revision';
 import { signPolicy, signPolicyStatement } from '@/lib/authority/policy-statement';
 import { votePayloadType, voteSchema, type VoteStatement } from '@/lib/approvals/vote';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalBytes, canonicalJson } from '@/lib/shared/canonical-json';
 import { signEnvelope } from '@/lib/shared/dsse';
 import { digestOf, toBase64, utf8 } from '@/lib/shared/encoding';
 import type { ApprovalId, Digest } from '@/lib/shared/ids';
-import type { Json } from '@/lib/shared/json';
 import type { KeyKind, PublicKeyEntry } from '@/lib/shared/keys';
 
 import { LedgerBuilder, testId, testKeys, testTime, testWorkspace } from './ledger-builder';
@@ -55,7 +55,7 @@ export const storyRoster: Roster = {
   created_at: testTime(0),
 };
 
-const bytesOf = (document: unknown): Uint8Array => canonicalBytes(document as Json);
+const bytesOf = (document: object): Uint8Array => canonicalBytes(asJson(document));
 
 /** SHA-256 of the story's trust root: what a reader brings along. */
 export const storyFingerprint = digestOf(sha256, bytesOf(storyRoot));
@@ -236,7 +236,7 @@ async function voteOn(approval: ApprovalId, action: Decided['action'], basis_dig
     person: people.approver,
     verdict: 'approve' as const,
     basis_digest,
-    statement: canonicalJson(statement as unknown as Json),
+    statement: canonicalJson(asJson(statement)),
     envelope: await signEnvelope(votePayloadType, bytes, [signer.signer]),
     key,
     ...changes.vote,

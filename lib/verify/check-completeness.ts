@@ -1,6 +1,6 @@
 import type { BundleManifest } from '@/lib/ledger/bundle-manifest';
 
-import type { Entry } from './entries';
+import type { Entry } from './parse-entries';
 import { failed, passed, unknown, type Check } from './report';
 
 /** Positions and tree are checked elsewhere; this says what part of the log they cover. */

@@ -4,7 +4,7 @@ import { contentReferences } from '@/lib/ledger/content-references';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 
-import type { Entry } from './entries';
+import type { Entry } from './parse-entries';
 import { failed, passed, unknown, type Check } from './report';
 
 /** Each content has the digest that it is listed under, and a receipt (or a seal in such a content) names it. */

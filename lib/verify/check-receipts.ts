@@ -6,7 +6,7 @@ import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 import { verifiedSigners } from '@/lib/shared/dsse';
 import { fromBase64 } from '@/lib/shared/encoding';
 
-import type { Entry } from './entries';
+import type { Entry } from './parse-entries';
 import { failed, passed, type Check } from './report';
 import { rootAt, type PlacedRoot } from './trust-history';
 

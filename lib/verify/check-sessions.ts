@@ -2,7 +2,7 @@ import type { BundleManifest } from '@/lib/ledger/bundle-manifest';
 import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 import type { Digest, SessionId } from '@/lib/shared/ids';
 
-import type { Entry } from './entries';
+import type { Entry } from './parse-entries';
 import { failed, passed, type Check } from './report';
 
 type Head = { readonly head: Digest; readonly seq: number };

@@ -6,7 +6,7 @@ import { appendLeaf, frontierFromHex, rootOf } from '@/lib/ledger/merkle/frontie
 import { verifyConsistency, verifyInclusion } from '@/lib/ledger/merkle/verify-proof';
 import { bytesEqual, fromHex, type Sha256 } from '@/lib/shared/encoding';
 
-import type { Entry } from './entries';
+import type { Entry } from './parse-entries';
 import { failed, passed, unknown, type Check } from './report';
 
 /** A tree head that the reader knows from elsewhere: an exported checkpoint, or a process's pin. */

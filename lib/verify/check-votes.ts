@@ -1,14 +1,18 @@
+import { z } from 'zod';
+
 import { votePayloadType, type VoteStatement } from '@/lib/approvals/vote';
 import { parseVote } from '@/lib/approvals/parse-vote';
 import { personById } from '@/lib/authority/roster-lookup';
 import type { RosterPerson } from '@/lib/authority/roster';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { maxStatementBytes } from '@/lib/ledger/statement';
 import { envelopePayload, verifiedSigners } from '@/lib/shared/dsse';
 import { bytesEqual, digestOf, fromBase64, utf8 } from '@/lib/shared/encoding';
 import type { ApprovalId } from '@/lib/shared/ids';
+import { parseDocument } from '@/lib/shared/parse-document';
 
-import { inForceAt, ofKind, type Entry, type Placed } from './entries';
+import { inForceAt, ofKind, type Entry, type Placed } from './parse-entries';
 import { failed, passed, unknown, type Check } from './report';
 import type { PlacedRoster } from './roster-history';
 import { rootAt, type PlacedRoot } from './trust-history';
@@ -59,14 +63,13 @@ export async function checkVotes(
 function faultOfBasis(request: ReceiptPredicate<'approval_requested'>, { sha256 }: Cryptography): string | undefined {
   if (request.basis === undefined) return undefined;
   if (digestOf(sha256, utf8(request.basis)) !== request.basis_digest) return 'The basis is not the one whose digest people signed.';
-  try {
-    const basis = JSON.parse(request.basis) as { request?: unknown; action?: { id?: unknown } } | null;
-    if (basis?.request === request.approval && basis.action?.id === request.action.id) return undefined;
-  } catch {
-    return 'The basis cannot be read.';
-  }
-  return 'The basis is that of another request or action.';
+  const basis = parseDocument(basisOutline, utf8(request.basis), maxStatementBytes);
+  if (!basis.ok) return 'The basis cannot be read.';
+  return basis.value.request === request.approval && basis.value.action.id === request.action.id ? undefined : 'The basis is that of another request or action.';
 }
+
+/** What ties a basis to its receipt; the rest of it is the approvals' own. */
+const basisOutline = z.looseObject({ request: z.string(), action: z.looseObject({ id: z.string() }) });
 
 async function faultOfVote(
   { index, predicate }: Placed<'approval_voted'>,

@@ -1,7 +1,7 @@
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { ActionId, ReceiptId } from '@/lib/shared/ids';
 
-import { ofKind, type Entry, type Placed } from './entries';
+import { ofKind, type Entry, type Placed } from './parse-entries';
 import { failed, passed, type Check, type Pairing, type PairingVerdict } from './report';
 
 type Step = { readonly index: number; readonly body: ReceiptBody };

@@ -5,7 +5,7 @@ import { envelopePayload } from '@/lib/shared/dsse';
 import { digestOf } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 
-import { inForceAt, ofKind, type Entry } from './entries';
+import { inForceAt, ofKind, type Entry } from './parse-entries';
 import { failed, passed, type Check } from './report';
 import { rootAt, type PlacedRoot } from './trust-history';
 

@@ -5,7 +5,7 @@ import { fromUtf8 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
-import { ofKind, type Entry } from './entries';
+import { ofKind, type Entry } from './parse-entries';
 import type { PlacedPolicy } from './policy-history';
 import { failed, passed, unknown, type Check, type Rederived } from './report';
 

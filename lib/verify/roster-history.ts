@@ -4,7 +4,7 @@ import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import { envelopePayload, type Envelope } from '@/lib/shared/dsse';
 import { digestOf } from '@/lib/shared/encoding';
 
-import { ofKind, type Entry } from './entries';
+import { ofKind, type Entry } from './parse-entries';
 import { failed, passed, type Check } from './report';
 import { rootAt, type PlacedRoot } from './trust-history';
 

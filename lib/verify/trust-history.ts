@@ -4,7 +4,7 @@ import { envelopePayload, type Envelope } from '@/lib/shared/dsse';
 import { digestOf } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 
-import { inForceAt, ofKind, type Entry } from './entries';
+import { inForceAt, ofKind, type Entry } from './parse-entries';
 import { failed, passed, type Check } from './report';
 
 /** A trust root and the log position of the receipt that brought it into force. */
@@ -45,4 +45,5 @@ export async function readTrustHistory(
   return end(passed('trust_root', fingerprint ? `${versions}, from the fingerprint you gave.` : `${versions}. No fingerprint was given: the bundle vouches for itself.`));
 }
 
-export const rootAt = (roots: readonly PlacedRoot[], index: number): TrustRoot | undefined => inForceAt(roots, index)?.root;
+/** The root in force. Before the first one came into force, its delegations are what there is: they name positions themselves. */
+export const rootAt = (roots: readonly PlacedRoot[], index: number): TrustRoot | undefined => (inForceAt(roots, index) ?? roots[0])?.root;

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { bundleBytes, type Bundle } from '@/lib/ledger/bundle';
 import { sealBundle } from '@/lib/ledger/bundle-manifest';
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalBytes } from '@/lib/shared/canonical-json';
 import type { Digest } from '@/lib/shared/ids';
-import type { Json } from '@/lib/shared/json';
 import { LedgerBuilder, testKeys, testTime, testWorkspace } from '@/lib/testing/ledger-builder';
 import { allowedAction, approvedAction, beginStory, decided, session, storyFingerprint, storyRoot, wholeStory } from '@/lib/testing/ledger-story';
 import { nodeSha256 as sha256, nodeVerifySignature as verifySignature, testKey } from '@/lib/testing/node-crypto';
@@ -160,7 +160,7 @@ describe('any single changed byte is refused', () => {
   });
 
   it('a field that no bundle has is unreadable', async () => {
-    const file = canonicalBytes({ ...(bundle as unknown as { [name: string]: Json }), note: 'hello' });
+    const file = canonicalBytes(asJson({ ...bundle, note: 'hello' }));
     expect((await verifyBundle(file, options)).verdict).toBe('unreadable');
   });
 });

@@ -13,7 +13,7 @@ import { checkReceipts } from './check-receipts';
 import { checkSessions } from './check-sessions';
 import { checkChain, checkConsistency, checkTree, type KnownHead } from './check-tree';
 import { checkVotes } from './check-votes';
-import { readEntries } from './entries';
+import { readEntries } from './parse-entries';
 import { checkPairing, pairActions } from './pairing';
 import { readPolicyHistory } from './policy-history';
 import { checkRederivation, rederiveAll, type Rederive } from './rederive';

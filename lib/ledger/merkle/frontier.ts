@@ -39,10 +39,8 @@ export function appendLeaf(sha256: Sha256, frontier: Frontier, leafHash: Uint8Ar
 
 /** The root of the tree: the subtrees joined from the right. */
 export function rootOf(sha256: Sha256, frontier: Frontier): Uint8Array {
-  let root = frontier.hashes.at(-1);
-  if (!root) return emptyRoot(sha256);
-  for (let i = frontier.hashes.length - 2; i >= 0; i--) root = hashNode(sha256, frontier.hashes[i] as Uint8Array, root);
-  return root;
+  if (frontier.hashes.length === 0) return emptyRoot(sha256);
+  return frontier.hashes.reduceRight((right, left) => hashNode(sha256, left, right));
 }
 
 /** How many hashes a frontier of this size has: the ones of its binary form. */

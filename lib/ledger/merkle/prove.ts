@@ -26,10 +26,18 @@ async function subtreeRoot(sha256: Sha256, source: HashSource, read: TileRead): 
   let hashes = level === 0 ? await source.leafHashes(from, to) : await source.tileRoots(level, from, to);
   // A source that answers with too few hashes would otherwise yield a proof of something else.
   if (hashes.length !== to - from) throw new Error(`Level ${level} has ${hashes.length} of the hashes ${from} to ${to}.`);
-  while (hashes.length > 1) {
-    const next: Uint8Array[] = [];
-    for (let i = 0; i < hashes.length; i += 2) next.push(hashNode(sha256, hashes[i] as Uint8Array, hashes[i + 1] as Uint8Array));
-    hashes = next;
+  while (hashes.length > 1) hashes = joinPairs(sha256, hashes);
+  const [root] = hashes;
+  if (!root) throw new Error('A subtree has at least one leaf.');
+  return root;
+}
+
+function joinPairs(sha256: Sha256, hashes: readonly Uint8Array[]): Uint8Array[] {
+  const joined: Uint8Array[] = [];
+  for (let i = 0; i < hashes.length; i += 2) {
+    const [left, right] = [hashes[i], hashes[i + 1]];
+    if (!left || !right) throw new Error('A complete subtree has an even number of hashes.');
+    joined.push(hashNode(sha256, left, right));
   }
-  return hashes[0] as Uint8Array;
+  return joined;
 }
