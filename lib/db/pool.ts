@@ -4,12 +4,12 @@ export type PoolSettings = {
   readonly url: string;
   /** Connections at most. */
   readonly max?: number;
+  /** Longest wait for the head lock: all writers stand in that line, and a batch takes milliseconds. */
+  readonly lockTimeoutMs?: number;
   /** A connection that lay idle broke: worth a log line, nothing else; the pool makes a new one. */
   readonly onIdleError: (error: Error) => void;
 };
 
-/** Longest wait for the head lock: all writers stand in that line, and a batch takes milliseconds. */
-const lockTimeoutMs = 5_000;
 const statementTimeoutMs = 10_000;
 
 /**
@@ -17,7 +17,7 @@ const statementTimeoutMs = 10_000;
  * answer (by us, when the server or the network is gone), and for the next statement of an open transaction, so that a
  * process that hangs while it holds the head lock loses it.
  */
-export function createPool({ url, max = 10, onIdleError }: PoolSettings): pg.Pool {
+export function createPool({ url, max = 10, lockTimeoutMs = 5_000, onIdleError }: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,

@@ -1,0 +1,55 @@
+import net from 'node:net';
+
+/** The simple query `COMMIT` as it goes over the wire: type, length, text, zero. */
+const commitMessage = Buffer.from([0x51, 0, 0, 0, 11, ...Buffer.from('COMMIT'), 0]);
+
+export type CuttingProxy = { readonly url: string; readonly cut: (when: 'before' | 'after' | 'never') => void; readonly close: () => Promise<void> };
+
+/**
+ * Stands before a PostgreSQL and breaks a connection that commits: `before` the server hears of it, or `after` it has
+ * committed and before the client hears so. Both look the same to the client.
+ */
+export async function cutAtCommit(databaseUrl: string): Promise<CuttingProxy> {
+  const target = new URL(databaseUrl);
+  let when: 'before' | 'after' | 'never' = 'never';
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname);
+    let committing = false;
+    const end = (): void => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', end);
+      socket.on('close', end);
+    }
+    client.on('data', (chunk) => {
+      committing = when !== 'never' && chunk.includes(commitMessage);
+      if (committing && when === 'before') end();
+      else upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (committing) end();
+      else client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(address.port);
+  return {
+    url: url.href,
+    cut: (next) => {
+      when = next;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
