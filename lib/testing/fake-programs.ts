@@ -53,12 +53,16 @@ export class FakeInstallation {
     return { name, args: [path.join(this.folder, 'broken.mjs')], healthUrl: 'http://127.0.0.1:9/' };
   }
 
-  start(plan: { before?: Program[]; services?: Program[]; followers?: Program[]; after?: Program[] }): Supervisor {
+  /** With `underNpm` a process stands between, as npm does; `child` is that one. */
+  start(plan: { before?: Program[]; services?: Program[]; followers?: Program[]; after?: Program[] }, { underNpm = false } = {}): Supervisor {
     const fakes = { before: [], services: [], followers: [], after: [], ...plan };
-    const child = spawn(process.execPath, ['--import', 'tsx', 'lib/testing/supervise-fakes.ts', this.state, JSON.stringify(fakes)], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const args = ['--import', 'tsx', 'lib/testing/supervise-fakes.ts', this.state, JSON.stringify(fakes)];
+    const between = "const { spawn } = require('node:child_process'); spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })";
+    // The options of the supervisor would be taken for the in-between process's own without the two dashes.
+    const argv = underNpm ? ['--eval', between, '--', ...args] : args;
+    const npm = underNpm ? { npm_lifecycle_event: 'start' } : {};
+    const { npm_lifecycle_event: _inherited, ...env } = process.env;
+    const child = spawn(process.execPath, argv, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, ...npm } });
     this.started.push(child);
     return new Supervisor(child);
   }

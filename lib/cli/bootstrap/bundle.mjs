@@ -25,7 +25,7 @@ export async function bundlePrograms() {
   if (isStamped(stamp, wanted)) return;
   const found = Object.entries(entries).filter(([, source]) => fs.existsSync(inRoot(source)));
   log(`bundling ${found.map(([name]) => name).join(', ')}`);
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   await build({
     absWorkingDir: inRoot(),
     entryPoints: found.map(([name, source]) => ({ in: source, out: name })),
@@ -40,5 +40,7 @@ export async function bundlePrograms() {
     jsx: 'automatic',
     logLevel: 'warning',
   });
+  // The bundler's own process would otherwise live as long as this one.
+  stop();
   writeStamp(stamp, wanted);
 }

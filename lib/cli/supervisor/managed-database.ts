@@ -14,11 +14,10 @@ export type DatabaseEvents = {
   readonly write: (line: string) => void;
 };
 
-const databaseName = 'countersign';
+export const databaseName = 'countersign';
 const patienceMs = 15_000;
-
-/** Another supervisor works on the same state directory; the two would fight over ports and pins. */
-export class AlreadyRunning extends Error {}
+/** A supervisor that is stopping holds its claim until its programs have ended. */
+const claimPatienceMs = 6000;
 
 /**
  * The embedded server of a state directory, kept running: if it ends, it is started again on the same port, so that the programs' pools
@@ -64,21 +63,23 @@ type Open = { readonly server: EmbeddedPostgres; readonly claim: Claim; readonly
  * which is about to end: then connecting fails, and a new one is started in its place.
  */
 async function openServer(directory: string, port?: number): Promise<Open> {
-  const deadline = Date.now() + patienceMs;
+  const begun = Date.now();
   for (;;) {
     const server = await startPostgres({ directory, ...(port === undefined ? {} : { port }) });
     let claim: Claim | undefined;
     try {
       claim = await claimServer(server.url);
-      if (!claim) throw new AlreadyRunning(`Countersign already runs on ${path.dirname(directory)}.`);
-      return { server, claim, url: await createDatabase(server.url, databaseName) };
+      if (claim) return { server, claim, url: await createDatabase(server.url, databaseName) };
+      if (Date.now() - begun > claimPatienceMs) break;
     } catch (error) {
       // A claim that stayed open would look like another supervisor's at the next try.
       await claim?.release();
-      if (error instanceof AlreadyRunning || Date.now() > deadline) throw error;
-      await pause(200);
+      if (Date.now() - begun > patienceMs) throw error;
     }
+    await pause(200);
   }
+  // Two on one state directory would fight over ports and pins.
+  throw new Error(`Countersign already runs on ${path.dirname(directory)}.`);
 }
 
 async function close({ server, claim }: Open): Promise<void> {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeInstallation, isRunning } from '@/lib/testing/fake-programs';
 
-const patience = { timeout: 15_000, interval: 50 };
+const patience = { timeout: 40_000, interval: 50 };
+vi.setConfig({ testTimeout: 120_000 });
 const until = (condition: () => boolean): Promise<unknown> => vi.waitUntil(condition, patience);
 
 let installation: FakeInstallation;
@@ -54,6 +55,26 @@ describe('supervisor', () => {
     await until(() => pids.every((pid) => !isRunning(pid)));
     await until(() => next.isReady);
     expect(everything().every(isRunning)).toBe(true);
+  });
+
+  test('the end of the npm that started it stops everything', async () => {
+    const supervisor = installation.start({ services: [await installation.service('plane')] }, { underNpm: true });
+    await until(() => supervisor.isReady);
+    const pids = [installation.pid('plane'), installation.databasePid()];
+    supervisor.child.kill('SIGKILL');
+    await until(() => pids.every((pid) => !isRunning(pid)));
+    expect(await supervisor.ended).toBe(null);
+    expect(supervisor.output).toContain('Stopping');
+  });
+
+  test('a Ctrl-C that arrives twice, from the terminal and from npm, stops in order', async () => {
+    const { supervisor } = await startTwo();
+    const pids = everything();
+    supervisor.child.kill('SIGINT');
+    await until(() => supervisor.output.includes('Stopping'));
+    supervisor.child.kill('SIGINT');
+    expect(await supervisor.ended).toBe(0);
+    expect(pids.filter(isRunning)).toEqual([]);
   });
 
   test('a killed program is started again', async () => {
