@@ -75,11 +75,15 @@ export type ActionStore = {
   readonly change: (tx: Tx, change: ActionChange) => Promise<boolean>;
   /** Actions of a session in these states, oldest first. */
   readonly ofSession: (session: SessionId, states: readonly ActionState[], tx?: Tx) => Promise<readonly ActionRow[]>;
-  readonly countWaiting: (of: { readonly session: SessionId; readonly agent: string; readonly human: string }) => Promise<{
+  /** Held and deferred ones; `agent_since` counts those of the agent that were proposed at or after `since`. */
+  readonly countWaiting: (of: { readonly session: SessionId; readonly agent: string; readonly human: string; readonly since: string }) => Promise<{
     readonly session: number;
     readonly agent: number;
     readonly human: number;
+    readonly agent_since: number;
   }>;
   /** Permitted ones whose permit ran out, and redeemed ones whose outcome is overdue, by the database's clock. */
   readonly overdue: (limit: number) => Promise<readonly ActionRow[]>;
+  /** Sessions in which something still waits although the session has ended or a kill switch covers it. */
+  readonly orphaned: (limit: number) => Promise<readonly { readonly session: SessionId; readonly cause: 'session_ended' | 'kill_switch' }[]>;
 };

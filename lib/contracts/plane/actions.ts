@@ -30,8 +30,8 @@ export const actionStates = [
 export const actionStateSchema = z.enum(actionStates);
 export type ActionState = z.infer<typeof actionStateSchema>;
 
-export const executeSchema = z.strictObject({ tool: z.string(), operation: z.string(), parameters: z.record(z.string(), z.json()) });
-export const obligationSchema = z.strictObject({ kind: z.string(), value: z.json() });
+export const executeSchema = z.strictObject({ tool: z.string(), operation: z.string(), parameters: parametersSchema });
+export const obligationSchema = z.strictObject({ kind: z.string(), value: jsonSchema });
 
 /** What the plane answers about an action, whatever its state. A negative decision is a 200 like any other. */
 export const actionView = z.strictObject({
@@ -44,7 +44,7 @@ export const actionView = z.strictObject({
   guidance: z.string().optional(),
   policy: z.strictObject({ revision: z.number().int(), digest: z.string() }).optional(),
   transformed: executeSchema.optional(),
-  permit: z.strictObject({ id: idSchema('permit'), expires_at: z.string(), envelope: z.json() }).optional(),
+  permit: z.strictObject({ id: idSchema('permit'), expires_at: z.string(), envelope: jsonSchema }).optional(),
   approval: z
     .strictObject({
       id: idSchema('approval'),
@@ -61,8 +61,8 @@ export const actionView = z.strictObject({
     .optional(),
   outcome: z.strictObject({ status: z.enum(['succeeded', 'failed', 'unknown']), at: z.string() }).optional(),
   receipt: z.strictObject({ id: z.string(), index: z.number().int() }),
-  rules: z.array(z.json()).optional(),
-  signals: z.array(z.json()).optional(),
+  rules: z.array(jsonSchema).optional(),
+  signals: z.array(jsonSchema).optional(),
 });
 export type ActionView = z.infer<typeof actionView>;
 

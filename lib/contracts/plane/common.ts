@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { bounds } from '@/lib/shared/bounds';
 import { idPrefixes, isId, isName, type IdKind, type IdOf } from '@/lib/shared/ids';
+import type { Json, JsonObject } from '@/lib/shared/json';
 
 /** An id of one kind, branded. */
 export const idSchema = <Kind extends IdKind>(kind: Kind) =>
@@ -28,6 +28,8 @@ export const emailSchema = z
 /** UTC with milliseconds at most, such as 2026-11-30T12:00:00.000Z. */
 export const instantSchema = z.iso.datetime({ precision: 3 }).or(z.iso.datetime({ precision: 0 }));
 
-/** Parsed JSON from the strict parser: bounded and exact already. */
-export const jsonSchema = z.json();
-export const parametersSchema = z.record(z.string().min(1).max(bounds.nameLength), z.json());
+/** Any JSON value. The strict parser has read it already, bounded and exact; walking it once more would cost on every call. */
+export const jsonSchema = z.custom<Json>((value) => value !== undefined, { message: 'A JSON value is needed here.' });
+export const parametersSchema = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+  message: 'An object of parameters is needed here.',
+});

@@ -8,7 +8,6 @@ export const openSessionBody = z.strictObject({
   human: emailSchema,
   request: wellFormed(bounds.requestText).min(1),
   agent: nameSchema,
-  parent: idSchema('session').optional(),
   expected_scope: wellFormed(bounds.nameLength).optional(),
 });
 export type OpenSessionBody = z.infer<typeof openSessionBody>;

@@ -358,6 +358,9 @@ CREATE INDEX "actions_workspace_id_session_id_state_idx" ON "actions"("workspace
 CREATE INDEX "actions_workspace_id_state_changed_at_idx" ON "actions"("workspace_id", "state", "changed_at");
 
 -- CreateIndex
+CREATE INDEX "actions_workspace_id_agent_id_proposed_at_idx" ON "actions"("workspace_id", "agent_id", "proposed_at");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "actions_workspace_id_permit_id_key" ON "actions"("workspace_id", "permit_id");
 
 -- CreateIndex

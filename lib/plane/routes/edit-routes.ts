@@ -1,0 +1,19 @@
+import { credentialKinds } from '@/lib/ports/credential-store';
+
+import { defineRoute, type Route } from '../define-route';
+
+const documents = ['policy', 'grants', 'roster', 'trust-root', 'settings'] as const;
+const methods = ['PUT', 'PATCH', 'DELETE', 'POST'] as const;
+
+/** No credential of the plane edits anything: every attempt is refused, and leaves a receipt. */
+export const editRoutes: readonly Route[] = documents.flatMap((document) =>
+  methods.map((method) =>
+    defineRoute({
+      method,
+      path: `/v1/${document}`,
+      credential: credentialKinds,
+      summary: `Refused: nobody edits the ${document} with a credential.`,
+      handler: (call, services) => services.refuseEdit(call.caller, method, `/v1/${document}`),
+    }),
+  ),
+);

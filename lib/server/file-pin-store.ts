@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+
+import { parsePin } from '@/lib/authority/parse-pin';
+import { pinOfFingerprint, type Pin } from '@/lib/authority/pins';
+import type { PinStore } from '@/lib/ports/pin-store';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import { isDigest } from '@/lib/shared/ids';
+import { fail, ok, type Result } from '@/lib/shared/result';
+
+/** Written at set-up: whom to trust. Each process keeps how far it has served in a file of its own beside it. */
+export const setUpPin = 'pin.json';
+
+/**
+ * Pins in the state directory. `pin.json` says whom to trust and from where; `pin.<role>.json` is how far this process has
+ * served. Two processes never write one file, so neither can take the other's progress back.
+ */
+export function filePinStore(parts: { readonly stateDirectory: string; readonly role: string; readonly rootPin: string | undefined }): PinStore {
+  const own = path.join(parts.stateDirectory, `pin.${parts.role}.json`);
+  let written = '';
+  return {
+    read: async () => {
+      const base = await readPin(path.join(parts.stateDirectory, setUpPin));
+      if (!base.ok) return base;
+      const progress = await readPin(own);
+      if (!progress.ok) return progress;
+      const told = toldPin(parts.rootPin);
+      if (!told.ok) return told;
+      const known = [told.value, base.value, progress.value].filter((pin) => pin !== undefined);
+      if (new Set(known.map((pin) => pin.root_fingerprint)).size > 1) {
+        return fail('trust_root_unpinned', 'The pins of this process name different trust roots.', { fix: 'Compare COUNTERSIGN_PIN with the pin files in the state directory.' });
+      }
+      return ok(progress.value ?? base.value ?? told.value);
+    },
+    write: async (pin) => {
+      const text = canonicalJson({ ...pin });
+      if (text === written) return;
+      // The first pin of all (set-up, or a told fingerprint that proved right) also says whom the other processes trust.
+      const base = path.join(parts.stateDirectory, setUpPin);
+      const there = await readPin(base);
+      if (there.ok && there.value === undefined) await writePin(base, pin);
+      await writePin(own, pin);
+      written = text;
+    },
+  };
+}
+
+/** Replaces the file whole: written beside it, synced, renamed, the directory synced. A crash leaves the old or the new one. */
+export async function writePin(file: string, pin: Pin): Promise<void> {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(canonicalJson({ ...pin }));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+  const directory = await open(path.dirname(file), 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+async function readPin(file: string): Promise<Result<Pin | undefined>> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    // Only "there is none" counts as none: a pin that cannot be read must not be mistaken for a first start.
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return ok(undefined);
+    return fail('trust_root_unpinned', `The pin ${path.basename(file)} cannot be read.`, { cause });
+  }
+  return parsePin(text);
+}
+
+function toldPin(fingerprint: string | undefined): Result<Pin | undefined> {
+  if (fingerprint === undefined) return ok(undefined);
+  return isDigest(fingerprint)
+    ? ok(pinOfFingerprint(fingerprint))
+    : fail('trust_root_unpinned', 'COUNTERSIGN_PIN is not a SHA-256 in lower-case hex.', { fix: 'Set it to the fingerprint that set-up printed.' });
+}

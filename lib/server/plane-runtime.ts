@@ -1,0 +1,77 @@
+import path from 'node:path';
+
+import { assertDurable } from '@/lib/db/assert-durable';
+import { createStores } from '@/lib/db/create-stores';
+import { createPool } from '@/lib/db/pool';
+import { openWorkspace } from '@/lib/db/workspaces';
+import { checkpointSigner } from '@/lib/services/checkpoint-signer';
+import { authenticator } from '@/lib/services/authenticate';
+import { authorityInForce } from '@/lib/services/authority-in-force';
+import { groupCommit } from '@/lib/services/group-commit';
+import type { PlaneParts } from '@/lib/services/plane-parts';
+import type { PlaneServices } from '@/lib/services/plane-services';
+import { planeServices } from '@/lib/services/plane-use-cases';
+import { receiptSigner } from '@/lib/services/sign-receipt';
+import { sessionContexts } from '@/lib/services/session-contexts';
+
+import { compilePolicyText } from './compile-policy-text';
+import { verifyEd25519 } from './ed25519';
+import type { Environment } from './env';
+import { filePinStore } from './file-pin-store';
+import type { Logger } from './logger';
+import { nodeSha256 } from './node-sha256';
+import { timekeeping } from './timekeeping';
+import { randomIds } from './random-ids';
+import { ownServiceKey } from './service-keys';
+import { systemClock } from './system-clock';
+
+export type PlaneRuntime = { readonly services: PlaneServices; readonly stop: () => Promise<void> };
+
+/** Joins everything the plane is made of. Throws when the database is not durable: then it must not start. */
+export async function startPlane(environment: Environment, logger: Logger): Promise<PlaneRuntime> {
+  if (environment.databaseUrl === undefined) throw new Error('DATABASE_URL is not set.');
+  const pool = createPool({
+    url: environment.databaseUrl,
+    max: 12,
+    onIdleError: (cause) => logger.warn('a database connection broke', { cause }),
+  });
+  await assertDurable(pool);
+  const ids = randomIds();
+  const workspace = await openWorkspace(pool, ids.make('workspace'), 'default');
+  const stores = createStores(pool, workspace);
+  const key = await ownServiceKey(environment.stateDirectory, 'plane');
+  const authority = authorityInForce({
+    authority: stores.authority,
+    credentials: stores.credentials,
+    pins: filePinStore({ stateDirectory: path.resolve(environment.stateDirectory), role: 'plane', rootPin: environment.rootPin }),
+    cryptography: { verify: verifyEd25519, sha256: nodeSha256 },
+    compile: compilePolicyText,
+  });
+  const signCheckpoint = checkpointSigner({ workspace, sha256: nodeSha256, key });
+  const parts: PlaneParts = {
+    workspace,
+    stores,
+    reader: stores.log,
+    authority,
+    sessions: sessionContexts(stores.sessions),
+    commits: groupCommit(stores, signCheckpoint),
+    signCheckpoint,
+    events: stores.events,
+    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids }),
+    ids,
+    clock: systemClock,
+    sha256: nodeSha256,
+    consoleUrl: environment.consoleUrl,
+  };
+  const authenticate = authenticator({ credentials: stores.credentials, authority, sha256: nodeSha256, clock: systemClock });
+  const { services, stop: stopServices } = planeServices(parts, authenticate, (cause) => logger.error('refused calls could not be summed up', { cause }));
+  const time = timekeeping(parts, logger);
+  return {
+    services,
+    stop: async () => {
+      await time.stop();
+      await stopServices();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { PlaneParts } from '@/lib/services/plane-parts';
+import { issueApproved } from '@/lib/services/issue-approved';
+import { coverLog, keepTime } from '@/lib/services/timekeeper';
+import { isId } from '@/lib/shared/ids';
+
+import type { Logger } from './logger';
+
+/** How often time is kept when no event says that there is something to do, milliseconds. */
+const roundMs = 1000;
+
+/**
+ * Runs the timekeeper once a second, and at once when an approval was resolved. A round that fails is logged and tried
+ * again: until then nothing waits any longer than its own deadline, because every commit judges that by itself.
+ */
+export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop: () => Promise<void> } {
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+  const guarded = (what: string, work: () => Promise<void>): Promise<void> =>
+    work().catch((cause: unknown) => logger.error(`${what} failed`, { cause }));
+  const round = (): void => {
+    if (stopped) return;
+    running = guarded('keeping time', async () => {
+      await keepTime(parts);
+      await coverLog(parts);
+    }).then(() => {
+      timer = setTimeout(round, roundMs);
+    });
+  };
+  let timer = setTimeout(round, 0);
+  const stop = parts.events.subscribe(
+    (event) => {
+      if (event.kind === 'epoch_raised') void guarded('looking at the policy', async () => void (await parts.authority.refresh()));
+      if (event.kind === 'approval_changed' && isId('approval', event.id)) {
+        const id = event.id;
+        void guarded('issuing a permit', async () => {
+          const approval = await parts.stores.approvals.find(id);
+          if (approval?.state === 'approved') await issueApproved(parts, approval);
+        });
+      }
+    },
+    () => void guarded('looking at the policy', async () => void (await parts.authority.refresh())),
+  );
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      stop();
+      await running;
+      clearTimeout(timer);
+    },
+  };
+}

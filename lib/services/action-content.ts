@@ -1,0 +1,60 @@
+import { contentItem, isSeal, sealsIn, sealValues, unsealValues } from '@/lib/ledger/content';
+import type { CanonicalAction } from '@/lib/mediate/action';
+import type { ContentItem, ContentStore } from '@/lib/ports/content-store';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { Sha256 } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { fail, ok, type Result } from '@/lib/shared/result';
+
+export type SealedAction = {
+  readonly digest: Digest;
+  readonly items: readonly ContentItem[];
+  /** Digests of the sensitive arguments, by parameter. */
+  readonly seals: ReadonlyMap<string, Digest>;
+};
+
+/** An action as content: each sensitive argument by its own salted digest, so that it can be withheld or erased alone. */
+export function sealAction(
+  sha256: Sha256,
+  { tool, operation, entry }: Pick<CanonicalAction, 'tool' | 'operation' | 'entry'>,
+  parameters: JsonObject,
+  salt: () => Uint8Array,
+): Result<SealedAction> {
+  const sensitive: (readonly string[])[] = [];
+  for (const name in entry.parameters) if (entry.parameters[name]?.sensitive === true) sensitive.push([name]);
+  const sealed = sealValues(sha256, parameters, sensitive, salt);
+  if (!sealed.ok) return sealed;
+  const whole = contentItem(sha256, salt(), { tool, operation, parameters: sealed.value.sealed });
+  const seals = new Map<string, Digest>();
+  for (const [name] of sensitive) {
+    const value = name === undefined ? undefined : sealed.value.sealed[name];
+    if (name !== undefined && isSeal(value)) seals.set(name, value.$sealed);
+  }
+  return ok({ digest: whole.digest, items: [whole, ...sealed.value.items].map(storedContent), seals });
+}
+
+/** A content item as it is stored: the value as canonical text. */
+export const storedContent = (item: { readonly digest: Digest; readonly salt: string; readonly value: Json }): ContentItem => ({
+  digest: item.digest,
+  salt: item.salt,
+  body: canonicalJson(item.value),
+});
+
+export type OpenedAction = { readonly tool: string; readonly operation: string; readonly parameters: JsonObject };
+
+/** The action behind a digest, sensitive arguments put back. `not_found` when any part of it was erased: then nothing runs. */
+export async function openAction(content: ContentStore, digest: Digest): Promise<Result<OpenedAction>> {
+  const whole = (await content.find([digest])).get(digest)?.value;
+  if (whole === undefined) return fail('not_found', 'The content of this action was erased.');
+  const seals = sealsIn(whole);
+  const parts = seals.length > 0 ? await content.find(seals) : new Map<Digest, { value: Json }>();
+  if (seals.some((seal) => !parts.has(seal))) return fail('not_found', 'A sensitive argument of this action was erased.');
+  const value = unsealValues(whole, (seal) => parts.get(seal)?.value);
+  if (!isJsonObject(value)) return fail('internal', 'The stored action is not an object.');
+  const { tool, operation, parameters } = value;
+  if (typeof tool !== 'string' || typeof operation !== 'string' || !isJsonObject(parameters)) {
+    return fail('internal', 'The stored action does not have the shape of an action.');
+  }
+  return ok({ tool, operation, parameters });
+}

@@ -1,0 +1,77 @@
+import type { ActionView } from '@/lib/contracts/plane/actions';
+import type { ActionRow } from '@/lib/ports/action-store';
+import type { ApprovalRow, ApprovalStore, DeferralRow } from '@/lib/ports/approval-store';
+import type { ContentStore } from '@/lib/ports/content-store';
+import type { LedgerReader } from '@/lib/ports/ledger-reader';
+import { isJsonArray, isJsonObject, type Json } from '@/lib/shared/json';
+
+import { openAction } from './action-content';
+
+/** What an action's view is joined from, when it is read back. */
+export type ViewStores = {
+  readonly approvals: ApprovalStore;
+  readonly content: ContentStore;
+  readonly reader: LedgerReader;
+  readonly consoleUrl: string;
+};
+
+/** `explain`: the credential may see rules and signals; agents may not, lest deciding become an oracle for evasion. */
+export async function viewOfAction(row: ActionRow, stores: ViewStores, explain: boolean): Promise<ActionView> {
+  const transformed = row.effective === row.asked || row.decision === 'DENY' ? null : await openAction(stores.content, row.effective);
+  const approval = row.state === 'held' ? await stores.approvals.ofAction(row.id) : undefined;
+  const deferral = row.state === 'deferred' ? await stores.approvals.deferralOf(row.id) : undefined;
+  const permit = row.permit && row.state === 'permitted' ? await stores.reader.byId(row.permit.receipt) : undefined;
+  return {
+    ...plainView(row),
+    ...(transformed?.ok === true ? { transformed: { ...transformed.value } } : {}),
+    ...(row.permit && permit ? { permit: { id: row.permit.id, expires_at: row.permit.expires_at, envelope: parsed(permit.envelope) } } : {}),
+    ...(approval ? { approval: await approvalPart(approval, stores) } : {}),
+    ...(deferral ? { deferral: deferralPart(deferral) } : {}),
+    ...(explain ? explanation(row) : {}),
+  };
+}
+
+/** What the row alone says. */
+export function plainView(row: ActionRow): ActionView {
+  const outcome = row.state === 'succeeded' || row.state === 'failed' || row.state === 'unknown' ? row.state : null;
+  return {
+    id: row.id,
+    decision: row.decision,
+    state: row.state,
+    ...(row.classification === null ? {} : { classification: row.classification }),
+    code: row.code,
+    reason: row.reason_shown,
+    ...(row.guidance === null ? {} : { guidance: row.guidance }),
+    ...(row.policy === null ? {} : { policy: { ...row.policy } }),
+    ...(outcome === null ? {} : { outcome: { status: outcome, at: row.outcome_at ?? row.changed_at } }),
+    receipt: { id: row.receipt.id, index: Number(row.receipt.index) },
+  };
+}
+
+export async function approvalPart(approval: ApprovalRow, stores: Pick<ViewStores, 'approvals' | 'consoleUrl'>): Promise<NonNullable<ActionView['approval']>> {
+  const given = (await stores.approvals.votes(approval.id)).filter(({ verdict }) => verdict === 'approve').length;
+  return { id: approval.id, expires_at: approval.expires_at, quorum: { needed: approval.quorum, given }, url: `${stores.consoleUrl}/approvals?id=${approval.id}` };
+}
+
+export function deferralPart(deferral: DeferralRow): NonNullable<ActionView['deferral']> {
+  const missing = parsed(deferral.missing);
+  return {
+    missing: (isJsonArray(missing) ? missing : []).filter(isJsonObject).map(({ field, suppliers }) => ({
+      field: String(field),
+      suppliers: (isJsonArray(suppliers) ? suppliers : []).map(String),
+    })),
+    expires_at: deferral.expires_at,
+  };
+}
+
+function explanation(row: ActionRow): Pick<ActionView, 'rules' | 'signals'> {
+  const body = parsed(row.body);
+  const list = (name: string): Json[] => {
+    const value = isJsonObject(body) ? body[name] : undefined;
+    return isJsonArray(value) ? [...value] : [];
+  };
+  return { rules: list('determining'), signals: list('signals') };
+}
+
+/** Canonical JSON that this product wrote itself. */
+const parsed = (text: string): Json => JSON.parse(text) as Json;

@@ -1,0 +1,73 @@
+import { takeSnapshot } from '@/lib/context/take-snapshot';
+import type { Identity, Snapshot } from '@/lib/context/snapshot';
+import { decide } from '@/lib/engine/decide';
+import type { Decision } from '@/lib/engine/decision';
+import { inspectAction } from '@/lib/guards/inspect-action';
+import type { CanonicalAction } from '@/lib/mediate/action';
+import { errorCodes } from '@/lib/shared/error-codes';
+import type { ActionId } from '@/lib/shared/ids';
+
+import { sessionStateAt } from './session-state-at';
+import type { InForce } from './in-force';
+import type { LiveSession } from './session-contexts';
+
+export type DecidedInSession = { readonly decision: Decision; readonly snapshot: Snapshot };
+
+/**
+ * Collects the evidence and asks the engine: the one way in which an action of a session is decided, whether first
+ * proposed, decided again with new context, or at redeeming.
+ */
+export function decideInSession(parts: {
+  readonly id: ActionId;
+  readonly action: CanonicalAction;
+  readonly session: LiveSession;
+  readonly inForce: InForce;
+  readonly now: string;
+  /** Set when the action's own permit is in the context already: it is no prior action of itself. */
+  readonly again?: boolean;
+}): DecidedInSession {
+  const { id, action, session, inForce, now } = parts;
+  const { row, state } = session;
+  const agent = inForce.agents.get(row.agent);
+  const policy = inForce.denied === null ? (inForce.policy?.compiled ?? null) : null;
+  const identity: Identity = {
+    human: row.human,
+    service: row.service,
+    agent: row.agent,
+    session: row.id,
+    role: agent?.role ?? 'unregistered',
+    scope: agent?.scope ?? [],
+    delegation: [],
+  };
+  const snapshot = takeSnapshot(state, action, {
+    now,
+    session: { state: sessionStateAt(row, policy, now), opened_at: row.opened_at, head: row.head },
+    subjects: [`action:${id}`],
+    identity,
+    identityVerified: agent !== undefined && agent.suspended_at === null && humanMayAct(inForce, row.human),
+    killed: isKilled(inForce, row.agent, action.tool),
+    guards: inspectAction(action),
+    points: [],
+    grants: [],
+    information: policy?.information ?? new Map(),
+    internalDomains: policy?.internalDomains ?? null,
+    ...(parts.again === true ? { excludeAction: id } : {}),
+  });
+  const decision = decide(action, snapshot, policy, now);
+  return { snapshot, decision: inForce.denied === null ? decision : deniedBecause(decision, inForce.denied) };
+}
+
+/** Without a policy in force the engine denies; why there is none is known here. */
+const deniedBecause = (decision: Decision, code: NonNullable<InForce['denied']>): Decision => ({
+  ...decision,
+  decision: 'DENY',
+  code,
+  reason: `${errorCodes[code].title}: every action is denied.`,
+});
+
+const isKilled = ({ switches }: InForce, agent: string, tool: string): boolean =>
+  switches.some(({ scope, subject }) => scope === 'all' || (scope === 'agent' && subject === agent) || (scope === 'tool' && subject === tool));
+
+/** Somebody whom the roster lists as suspended has no agents acting for them. */
+const humanMayAct = ({ roster }: InForce, human: string): boolean =>
+  roster?.roster.people.find(({ email }) => email === human)?.suspended !== true;

@@ -1,0 +1,61 @@
+import type { Snapshot } from '@/lib/context/snapshot';
+import type { Decision, RuleTrace } from '@/lib/engine/decision';
+import { contentDigest } from '@/lib/ledger/content';
+import type { Sha256 } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+import type { Json } from '@/lib/shared/json';
+
+import type { ReceiptBodyOf } from './sign-receipt';
+
+type Body = ReceiptBodyOf<'action_decided'>;
+
+/** The part of a decision's receipt that the engine's answer and its snapshot give. */
+export function decidedBody(parts: {
+  readonly sha256: Sha256;
+  readonly decision: Decision;
+  readonly snapshot: Snapshot;
+  readonly snapshotDigest: Digest;
+  readonly snapshotSalt: string;
+  readonly policy: { readonly revision: number; readonly digest: Digest } | null;
+  readonly epoch: bigint;
+  /** Digests of the sealed arguments, by parameter: their values must not stand in a receipt. */
+  readonly seals: ReadonlyMap<string, Digest>;
+}): Omit<Body, 'tool' | 'operation' | 'action' | 'cause' | 'state'> {
+  const { decision, snapshot } = parts;
+  return {
+    identity: { ...snapshot.identity },
+    decision: decision.decision,
+    classification: decision.classification,
+    code: decision.code,
+    reason: decision.reason,
+    impact: decision.impact,
+    determining: decision.determining.map((rule) => ({ id: rule.id, read: readOf(rule, parts.seals) })),
+    unknown: decision.unknown.map(({ id, missing }) => ({ id, missing })),
+    signals: decision.signals.map(({ name, score, weight, evidence }) => ({ name, score, weight, evidence: evidence.slice(0, 400) })),
+    evaluability: decision.evaluability,
+    alignment: decision.alignment,
+    policy: parts.policy,
+    tables: decision.tables,
+    engine_version: decision.engine_version,
+    snapshot_digest: parts.snapshotDigest,
+    attributes: snapshot.attributes.map(({ subject, name, source, observed_at, value, unavailable }) => ({
+      subject,
+      name,
+      source,
+      observed_at,
+      // Salted like the snapshot that holds the value: an owner's name must not be guessable from a receipt.
+      value_digest: unavailable ? null : contentDigest(parts.sha256, parts.snapshotSalt, value),
+    })),
+    context_head: snapshot.session.head,
+    context_seq: snapshot.session.seq,
+    epoch: Number(parts.epoch),
+  };
+}
+
+function readOf(rule: RuleTrace, seals: ReadonlyMap<string, Digest>): { field: string; value: Json }[] {
+  return rule.read.map(({ field, value }) => {
+    const name = /^parameters\.([^.[]+)/.exec(field)?.[1];
+    const seal = name === undefined ? undefined : seals.get(name);
+    return { field, value: seal === undefined ? value : { $sealed: seal } };
+  });
+}

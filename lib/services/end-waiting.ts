@@ -1,0 +1,62 @@
+import type { ActionRow } from '@/lib/ports/action-store';
+import type { Actor } from '@/lib/ledger/predicates/fields';
+import type { SignedReceipt } from '@/lib/ports/ledger-store';
+import type { ErrorCode } from '@/lib/shared/error-codes';
+
+import type { CommitOutcome, Draft } from './draft';
+import type { PlaneParts } from './plane-parts';
+
+export type Ending = {
+  readonly state: 'withdrawn' | 'expired' | 'denied';
+  readonly code: ErrorCode;
+  readonly reason: string;
+  readonly by: Actor;
+  /** For `withdrawn`: why. */
+  readonly cause?: 'withdrawn' | 'session_ended' | 'kill_switch' | 'superseded';
+};
+
+/**
+ * Ends an action that has not run: held, deferred, or permitted and not redeemed. Its approval request and deferral end
+ * with it, in the same commit. It only tightens, so it holds under any epoch and context.
+ */
+export async function endWaiting(parts: PlaneParts, row: ActionRow, ending: Ending, now: string): Promise<CommitOutcome> {
+  const columns = { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation };
+  const action = { id: row.id, digest: row.asked };
+  const receipts: SignedReceipt[] = [];
+  const approval = row.state === 'held' ? await parts.stores.approvals.ofAction(row.id) : undefined;
+  const deferral = row.state === 'deferred' ? await parts.stores.approvals.deferralOf(row.id) : undefined;
+  const resolution = ending.state;
+  if (ending.cause) receipts.push(await parts.sign('action_withdrawn', now, { session: row.session, action, cause: ending.cause, by: ending.by }, columns));
+  if (approval?.state === 'pending') {
+    receipts.push(await parts.sign('approval_resolved', now, { approval: approval.id, action, state: resolution, votes: [], by: ending.by }, columns));
+  }
+  if (deferral?.state === 'open') {
+    const outcome = ending.state === 'withdrawn' ? 'withdrawn' : 'expired';
+    receipts.push(await parts.sign('deferral_resolved', now, { deferral: deferral.id, action, outcome, by: ending.by }, columns));
+  }
+  if (receipts.length === 0) receipts.push(await expiredPermit(parts, row, ending, now));
+  const draft: Draft = {
+    epoch: null,
+    session: null,
+    action: { id: row.id, state: row.state },
+    receipts,
+    change: { id: row.id, from: row.state, at: now, state: ending.state, code: ending.code, reason_shown: ending.reason },
+    ...(approval?.state === 'pending'
+      ? { pending: approval.id, resolveApproval: { id: approval.id, state: resolution, at: now, by: ending.by.id, resolution: ending.reason } }
+      : {}),
+    ...(deferral?.state === 'open' ? { resolveDeferral: { id: deferral.id, state: ending.state === 'withdrawn' ? 'withdrawn' : 'expired', at: now } } : {}),
+    events: [{ kind: 'action_changed', id: row.id }, ...(approval ? [{ kind: 'approval_changed', id: approval.id } as const] : [])],
+  };
+  return await parts.commits.submit(draft);
+}
+
+/** A permit that ran out unused: said in the log, so that an auditor need not infer it. */
+function expiredPermit(parts: PlaneParts, row: ActionRow, ending: Ending, now: string): Promise<SignedReceipt> {
+  if (!row.permit) throw new Error(`Action ${row.id} is ${row.state}: there is nothing to end.`);
+  return parts.sign(
+    'permit_refused',
+    now,
+    { permit: row.permit.id, action: { id: row.id, digest: row.asked }, code: ending.code, by: ending.by },
+    { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation },
+  );
+}

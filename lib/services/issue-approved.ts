@@ -1,0 +1,78 @@
+import type { ActionRow, PermitRow } from '@/lib/ports/action-store';
+import type { ApprovalRow } from '@/lib/ports/approval-store';
+import { mediate } from '@/lib/mediate/mediate';
+import type { Json } from '@/lib/shared/json';
+
+import { openAction } from './action-content';
+import { later } from './later';
+import type { PlaneParts } from './plane-parts';
+import { chained, permitEntryOf, permitTerms } from './prepare-decision';
+import type { LiveSession } from './session-contexts';
+import { sessionStateAt } from './session-state-at';
+
+const attempts = 8;
+
+/**
+ * An approval commits in the console; only the plane holds the key for permits, so it issues them: told by an event, and
+ * looking by itself. Safe with many planes: the action's state is compared in the commit, one of them wins. What
+ * the votes covered is judged again at redeeming.
+ */
+export async function issueApproved(parts: PlaneParts, approval: ApprovalRow): Promise<void> {
+  await parts.sessions.exclusively(approval.session, async (known) => {
+    let session = known;
+    for (let attempt = 0; attempt < attempts && session; attempt++) {
+      const row = (await parts.stores.actions.find([approval.action])).get(approval.action);
+      if (row?.state !== 'held') return;
+      if (await issueOnce(parts, approval, row, session)) return;
+      await parts.authority.refresh();
+      session = await parts.sessions.reload(approval.session);
+    }
+  });
+}
+
+async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRow, session: LiveSession): Promise<boolean> {
+  const inForce = await parts.authority.current();
+  const policy = inForce.policy?.compiled;
+  const now = parts.clock.now();
+  // With the session ended or everything denied there is nothing to issue; the timekeeper ends the action.
+  if (!policy || inForce.denied !== null || sessionStateAt(session.row, policy, now) !== 'open') return true;
+  const opened = await openAction(parts.stores.content, row.effective);
+  const action = opened.ok ? mediate(opened.value, policy.catalogue) : opened;
+  if (!action.ok) return true;
+  const entry = chained(parts, session, permitEntryOf(row.id, action.value, row, inForce, now));
+  const receiptId = parts.ids.make('receipt');
+  const permit: PermitRow = {
+    id: parts.ids.make('permit'),
+    expires_at: later(now, policy.permits.after_approval_s),
+    receipt: receiptId,
+    epoch: inForce.epoch,
+    head: entry.hash,
+  };
+  const { obligations } = JSON.parse(row.body) as { obligations?: { kind: string; value: Json }[] };
+  const receipt = await parts.sign(
+    'permit_issued',
+    now,
+    {
+      session: row.session,
+      agent: row.agent,
+      action: { id: row.id, digest: row.asked },
+      approval: approval.id,
+      permit: permitTerms(permit, row.effective, { obligations: obligations ?? [] }, entry),
+    },
+    { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation },
+    receiptId,
+  );
+  const outcome = await parts.commits.submit({
+    epoch: inForce.epoch,
+    session: { id: row.session, head: session.row.head },
+    action: { id: row.id, state: 'held' },
+    receipts: [receipt],
+    change: { id: row.id, from: 'held', at: now, state: 'permitted', permit },
+    entry,
+    move: { session: row.session, from: session.row.head, to: entry.hash, seq: entry.seq, at: now },
+    events: [{ kind: 'action_changed', id: row.id }],
+  });
+  if (outcome.state === 'stale') return false;
+  parts.sessions.advance(session, entry);
+  return true;
+}

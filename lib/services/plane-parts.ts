@@ -1,0 +1,29 @@
+import type { Clock } from '@/lib/ports/clock';
+import type { EventBus } from '@/lib/ports/event-bus';
+import type { Ids } from '@/lib/ports/ids';
+import type { LedgerReader } from '@/lib/ports/ledger-reader';
+import type { Sha256 } from '@/lib/shared/encoding';
+import type { WorkspaceId } from '@/lib/shared/ids';
+
+import type { AuthorityInForce } from './authority-in-force';
+import type { CommitStores, GroupCommit, SignCheckpoint } from './group-commit';
+import type { SessionContexts } from './session-contexts';
+import type { SignReceipt } from './sign-receipt';
+
+/** What the use cases of the plane are made of; the composition root joins it. */
+export type PlaneParts = {
+  readonly workspace: WorkspaceId;
+  readonly stores: CommitStores;
+  readonly reader: LedgerReader;
+  readonly authority: AuthorityInForce;
+  readonly sessions: SessionContexts;
+  readonly commits: GroupCommit;
+  readonly events: EventBus;
+  readonly sign: SignReceipt;
+  readonly signCheckpoint: SignCheckpoint;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly sha256: Sha256;
+  /** Where people decide: the console's address, without a trailing slash. */
+  readonly consoleUrl: string;
+};

@@ -1,0 +1,61 @@
+import { ok } from '@/lib/shared/result';
+
+import type { Authenticate } from './authenticate';
+import { sessionCloser } from './close-session';
+import { sessionOpener } from './open-session';
+import type { PlaneParts } from './plane-parts';
+import type { PlaneServices } from './plane-services';
+import { actionProposer } from './propose-action';
+import { actionReader } from './read-action';
+import { receiptReader } from './read-receipt';
+import { messageRecorder } from './record-message';
+import { permitRedeemer } from './redeem-permit';
+import { editRefuser } from './refuse-edit';
+import { refusedCalls } from './refused-calls';
+import { outcomeReporter } from './report-outcome';
+import { contextSupplier } from './supply-context';
+import { actionWithdrawer } from './withdraw-action';
+
+/** The plane's use cases on their parts, and the way to stop what runs beside them. */
+export function planeServices(
+  parts: PlaneParts,
+  authenticate: Authenticate,
+  onFault: (cause: unknown) => void,
+): { readonly services: PlaneServices; readonly stop: () => Promise<void> } {
+  const actions = actionProposer(parts);
+  const reader = actionReader(parts);
+  const receipts = receiptReader(parts.reader, parts.sha256);
+  const refusals = refusedCalls(parts, onFault);
+  const services: PlaneServices = {
+    authenticate,
+    openSession: sessionOpener(parts),
+    recordMessage: messageRecorder(parts),
+    supplyContext: contextSupplier(parts),
+    closeSession: sessionCloser(parts),
+    proposeAction: actions.propose,
+    proposeBatch: actions.proposeBatch,
+    readAction: reader.read,
+    waitForAction: reader.wait,
+    withdrawAction: actionWithdrawer(parts),
+    redeemPermit: permitRedeemer(parts),
+    reportOutcome: outcomeReporter(parts),
+    refuseEdit: editRefuser(parts),
+    noteRefusal: refusals.note,
+    readReceipt: receipts.read,
+    latestCheckpoint: receipts.checkpoint,
+    proveReceipt: receipts.prove,
+    health: async () => ok({ status: 'ok' }),
+    readiness: async () => {
+      // Asks the database itself: a plane that cannot reach it is not ready, however much it remembers.
+      const { denied } = await parts.authority.refresh();
+      return ok(denied === null ? { status: 'ready' } : { status: 'denying_all', code: denied });
+    },
+  };
+  return {
+    services,
+    stop: async () => {
+      reader.stop();
+      await refusals.stop();
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { ActionView, BatchBody, BatchView, ProposeActionBody } from '@/lib/contracts/plane/actions';
+import { mediate } from '@/lib/mediate/mediate';
+import { stockCatalogue } from '@/lib/mediate/stock';
+import type { ActionRow } from '@/lib/ports/action-store';
+import type { ActionId } from '@/lib/shared/ids';
+import type { Json } from '@/lib/shared/json';
+import { fail, ok, type Result } from '@/lib/shared/result';
+
+import { approvalPart, deferralPart, plainView, viewOfAction } from './action-view';
+import type { Caller } from './caller';
+import { decideInSession } from './decide-in-session';
+import type { Draft } from './draft';
+import type { InForce } from './in-force';
+import type { Idempotency } from './plane-services';
+import type { PlaneParts } from './plane-parts';
+import { prepareDecision, type PreparedDecision } from './prepare-decision';
+import type { LiveSession } from './session-contexts';
+import { tooManyHeld, unmetDependency, deniedBecause } from './waiting-limits';
+
+type Proposal = Omit<ProposeActionBody, 'session'>;
+
+/** How often a proposal is decided again because epoch or context moved while it was being decided. */
+const attempts = 8;
+
+/**
+ * Decides a proposed action and commits decision, receipt and what follows from it together; the answer is made only
+ * then. Failures: `not_found` (not the caller's session), `unknown_tool`, `invalid_parameters`, `idempotency_conflict`,
+ * `overloaded` when the context would not stand still.
+ */
+export function actionProposer(parts: PlaneParts) {
+  const stock = stockCatalogue(parts.sha256);
+  const view = { approvals: parts.stores.approvals, content: parts.stores.content, reader: parts.reader, consoleUrl: parts.consoleUrl };
+
+  async function propose(caller: Caller, { session: id, ...proposal }: ProposeActionBody, idempotency: Idempotency | null): Promise<Result<ActionView>> {
+    const repeated = idempotency && (await repeatedCall(parts, caller, idempotency));
+    if (repeated) {
+      if (!repeated.ok) return repeated;
+      return ok(await viewOfAction(repeated.value, view, caller.scopes.includes('explain')));
+    }
+    return await parts.sessions.exclusively(id, async (session) => {
+      if (session?.row.agent !== caller.subject) return fail('not_found', 'There is no such session.');
+      return await proposeIn(caller, session, proposal, idempotency);
+    });
+  }
+
+  async function proposeIn(caller: Caller, known: LiveSession, proposal: Proposal, idempotency: Idempotency | null): Promise<Result<ActionView>> {
+    let session = known;
+    let inForce = await parts.authority.current();
+    const actionId = parts.ids.make('action');
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const prepared = await decideProposal(parts, { actionId, proposal, session, inForce, catalogue: inForce.policy?.compiled.catalogue ?? stock });
+      if (!prepared.ok) return prepared;
+      const draft = draftOf(caller, actionId, proposal, session, inForce, prepared.value, idempotency);
+      const outcome = await parts.commits.submit(draft);
+      if (outcome.state === 'committed') {
+        if (draft.entry) parts.sessions.advance(session, draft.entry);
+        return ok(await freshView(parts, draft, prepared.value, outcome.indexes[0] ?? 0n, caller));
+      }
+      if (outcome.why === 'idempotency') return fail('conflict', 'Another call with this idempotency key is being answered.', { fix: 'Send it again.' });
+      // What it rested on has moved: decide again with the policy and the context of now.
+      inForce = await parts.authority.refresh();
+      const reloaded = await parts.sessions.reload(session.row.id);
+      if (!reloaded) return fail('not_found', 'There is no such session.');
+      session = reloaded;
+    }
+    return fail('overloaded', 'Policy or context kept changing while this was decided.', { fix: 'Send it again.' });
+  }
+
+  async function proposeBatch(caller: Caller, { session: id, actions }: BatchBody): Promise<Result<BatchView>> {
+    return await parts.sessions.exclusively(id, async (session) => {
+      if (session?.row.agent !== caller.subject) return fail('not_found', 'There is no such session.');
+      const results: ActionView[] = [];
+      for (const proposal of actions) {
+        const current = (await parts.sessions.reload(id)) ?? session;
+        const result = await proposeIn(caller, current, proposal, null);
+        // A fault, unlike a DENY, stops the rest: what was not decided was not proposed.
+        if (!result.ok) return results.length === 0 ? result : ok({ results });
+        results.push(result.value);
+      }
+      return ok({ results });
+    });
+  }
+
+  return { propose, proposeBatch };
+}
+
+async function decideProposal(
+  parts: PlaneParts,
+  wanted: {
+    readonly actionId: ActionId;
+    readonly proposal: Proposal;
+    readonly session: LiveSession;
+    readonly inForce: InForce;
+    readonly catalogue: Parameters<typeof mediate>[1];
+  },
+): Promise<Result<PreparedDecision>> {
+  const { proposal, session, inForce } = wanted;
+  const { tool, operation, parameters } = proposal;
+  const action = mediate({ tool, operation, parameters }, wanted.catalogue);
+  if (!action.ok) return action;
+  const now = parts.clock.now();
+  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now });
+  const code =
+    (await unmetDependency(parts, session, proposal.depends_on ?? [], decided.decision)) ?? (await tooManyHeld(parts, session, inForce, decided.decision, now));
+  return await prepareDecision(parts, {
+    id: wanted.actionId,
+    action: action.value,
+    decided: code === null ? decided : { ...decided, decision: deniedBecause(decided.decision, code) },
+    session,
+    inForce,
+    cause: 'proposed',
+    reason: proposal.reason ?? null,
+    now,
+  });
+}
+
+function draftOf(
+  caller: Caller,
+  id: ActionId,
+  proposal: Proposal,
+  session: LiveSession,
+  inForce: InForce,
+  prepared: PreparedDecision,
+  idempotency: Idempotency | null,
+): Draft {
+  const { row } = session;
+  const { columns, entry } = prepared;
+  const at = columns.changed_at;
+  return {
+    epoch: inForce.epoch,
+    // A closed or expired session still gets its denial recorded.
+    session: { id: row.id, head: row.head, orClosed: columns.state === 'denied' },
+    action: null,
+    receipts: prepared.receipts,
+    contents: prepared.contents,
+    insert: {
+      id,
+      session: row.id,
+      agent: row.agent,
+      human: row.human,
+      credential: caller.credential,
+      tool: prepared.tool,
+      operation: prepared.operation,
+      asked: prepared.asked,
+      reason: proposal.reason ?? null,
+      depends_on: proposal.depends_on ?? [],
+      proposed_at: at,
+      redeemed_at: null,
+      redeemed_by: null,
+      outcome_due_at: null,
+      outcome_at: null,
+      output: null,
+      outcome_error: null,
+      ...columns,
+    },
+    ...(entry ? { entry, move: { session: row.id, from: row.head, to: entry.hash, seq: entry.seq, at } } : {}),
+    ...(prepared.approval ? { approval: prepared.approval } : {}),
+    ...(prepared.deferral ? { deferral: prepared.deferral } : {}),
+    ...(idempotency ? { idempotency: { credential: caller.credential, ...idempotency, subject: id } } : {}),
+    events: prepared.approval ? [{ kind: 'approval_changed', id: prepared.approval.id }] : prepared.deferral ? [{ kind: 'action_changed', id }] : [],
+  };
+}
+
+/** The view of what was just committed, from what is at hand: no query on the way of an ALLOW. */
+async function freshView(parts: PlaneParts, draft: Draft, prepared: PreparedDecision, index: bigint, caller: Caller): Promise<ActionView> {
+  const [receipt] = draft.receipts;
+  if (!draft.insert || !receipt) throw new Error('A proposal writes an action and its receipt.');
+  const row: ActionRow = { ...draft.insert, receipt: { id: receipt.id, index } };
+  const body = JSON.parse(row.body) as { transformed?: { parameters: Record<string, Json> }; determining?: Json[]; signals?: Json[] };
+  return {
+    ...plainView(row),
+    ...(body.transformed && row.decision !== 'DENY' ? { transformed: { tool: row.tool, operation: row.operation, parameters: body.transformed.parameters } } : {}),
+    ...(row.permit ? { permit: { id: row.permit.id, expires_at: row.permit.expires_at, envelope: JSON.parse(receipt.envelope) as Json } } : {}),
+    ...(prepared.approval ? { approval: await approvalPart(prepared.approval, { approvals: parts.stores.approvals, consoleUrl: parts.consoleUrl }) } : {}),
+    ...(prepared.deferral ? { deferral: deferralPart(prepared.deferral) } : {}),
+    ...(caller.scopes.includes('explain') ? { rules: body.determining ?? [], signals: body.signals ?? [] } : {}),
+  };
+}
+
+/** What a call with this key answered before, as it stands now. Null: there was none. */
+async function repeatedCall(parts: PlaneParts, caller: Caller, { key, body_digest }: Idempotency): Promise<Result<ActionRow> | null> {
+  const before = await parts.stores.credentials.findIdempotent(caller.credential, key);
+  if (!before) return null;
+  if (before.body_digest !== body_digest) return fail('idempotency_conflict', 'This idempotency key came with another body before.', { fix: 'Use a new key for a new action.' });
+  const row = (await parts.stores.actions.find([before.subject as ActionId])).get(before.subject as ActionId);
+  return row ? ok(row) : fail('not_found', 'What this key made is gone.');
+}

@@ -1,0 +1,144 @@
+import type { RedeemView } from '@/lib/contracts/plane/actions';
+import { mediate } from '@/lib/mediate/mediate';
+import type { ActionRow } from '@/lib/ports/action-store';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { ErrorCode } from '@/lib/shared/error-codes';
+import type { PermitId } from '@/lib/shared/ids';
+import type { Json } from '@/lib/shared/json';
+import { fail, ok, type Result } from '@/lib/shared/result';
+
+import { openAction, type OpenedAction } from './action-content';
+import { actorOf, type Caller } from './caller';
+import { decideInSession, type DecidedInSession } from './decide-in-session';
+import type { InForce } from './in-force';
+import { later } from './later';
+import { mayUseAction } from './may-use-action';
+import type { PlaneParts } from './plane-parts';
+import type { LiveSession } from './session-contexts';
+import { sessionStateAt } from './session-state-at';
+import { voidPermit } from './void-permit';
+
+const attempts = 8;
+
+/**
+ * Uses a permit, once. One commit checks under the head lock that the permit is unused and alive by the database's clock,
+ * that the session is open, and that epoch and context are those this was judged by. When they differ from the
+ * permit's own, the action is decided again with the policy and context of now and goes on only on the permit's own result.
+ * Failures: `not_found`, `permit_used`, `permit_expired`, `permit_stale`, `session_closed`.
+ */
+export function permitRedeemer(parts: PlaneParts) {
+  return async (caller: Caller, permit: PermitId): Promise<Result<RedeemView>> => {
+    const found = await parts.stores.actions.findByPermit(permit);
+    if (!found || !mayUseAction(caller, found)) return fail('not_found', 'There is no such permit.');
+    return await parts.sessions.exclusively(found.session, async (known) => {
+      let session = known;
+      let inForce = await parts.authority.current();
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const row = (await parts.stores.actions.find([found.id])).get(found.id);
+        if (!row || !session) return fail('not_found', 'There is no such permit.');
+        const attempted = await redeemOnce(parts, caller, row, session, inForce);
+        if (attempted) return attempted;
+        inForce = await parts.authority.refresh();
+        session = await parts.sessions.reload(found.session);
+      }
+      return fail('overloaded', 'Policy or context kept changing while the permit was judged.', { fix: 'Redeem it again.' });
+    });
+  };
+}
+
+/** Null: what it rested on moved meanwhile, look again. */
+async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, session: LiveSession, inForce: InForce): Promise<Result<RedeemView> | null> {
+  const now = parts.clock.now();
+  const refusal = refusalOf(row, session, inForce, now);
+  if (refusal) return await refuse(parts, caller, row, refusal, now);
+  const { permit } = row;
+  const policy = inForce.policy?.compiled;
+  const opened = await openAction(parts.stores.content, row.effective);
+  if (!permit || !policy) return await refuse(parts, caller, row, 'permit_stale', now);
+  if (!opened.ok) return opened;
+  let decided: DecidedInSession | null = null;
+  if (permit.epoch !== inForce.epoch || permit.head !== session.row.head) {
+    decided = await decideAgain(parts, row, session, inForce, now);
+    if (!decided || !(await isPermitsOwnResult(parts, row, opened.value, decided, inForce))) {
+      return await voidPermit(parts, caller, row, session, inForce, decided, now);
+    }
+  }
+  const due = later(now, policy.permits.outcome_s);
+  const receipt = await parts.sign(
+    'permit_redeemed',
+    now,
+    {
+      session: row.session,
+      permit: permit.id,
+      action: { id: row.id, digest: row.asked },
+      by: actorOf(caller),
+      context_head: session.row.head,
+      context_seq: session.row.seq,
+    },
+    { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation },
+  );
+  const outcome = await parts.commits.submit({
+    epoch: inForce.epoch,
+    session: { id: row.session, head: session.row.head },
+    action: { id: row.id, state: 'permitted', permitAlive: true },
+    receipts: [receipt],
+    change: { id: row.id, from: 'permitted', at: now, state: 'redeemed', redeemed_at: now, redeemed_by: caller.credential, outcome_due_at: due },
+    events: [{ kind: 'action_changed', id: row.id }],
+  });
+  if (outcome.state === 'committed') {
+    const { obligations } = JSON.parse(row.body) as { obligations?: { kind: string; value: Json }[] };
+    return ok({ action: row.id, execute: { ...opened.value, parameters: { ...opened.value.parameters } }, obligations: obligations ?? [], outcome_due_at: due });
+  }
+  if (outcome.why === 'permit_expired') return await refuse(parts, caller, row, 'permit_expired', now);
+  return null;
+}
+
+function refusalOf(row: ActionRow, session: LiveSession, inForce: InForce, now: string): ErrorCode | null {
+  if (row.redeemed_at !== null) return 'permit_used';
+  if (row.code === 'permit_stale') return 'permit_stale';
+  if (row.state !== 'permitted' || !row.permit || row.permit.expires_at <= now) return 'permit_expired';
+  if (sessionStateAt(session.row, inForce.policy?.compiled ?? null, now) !== 'open') return 'session_closed';
+  return null;
+}
+
+async function refuse(parts: PlaneParts, caller: Caller, row: ActionRow, code: ErrorCode, now: string): Promise<Result<RedeemView>> {
+  if (row.permit) {
+    const receipt = await parts.sign(
+      'permit_refused',
+      now,
+      { permit: row.permit.id, action: { id: row.id, digest: row.asked }, code, by: actorOf(caller) },
+      { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation },
+    );
+    await parts.commits.submit({ epoch: null, session: null, action: null, receipts: [receipt], events: [] });
+  }
+  return fail(code, `Permit ${row.permit?.id ?? ''} cannot be used.`, { fix: 'Propose the action again.' });
+}
+
+/** The engine's answer now, for the action as it was asked for. Null: the catalogue of now does not even know it. */
+async function decideAgain(parts: PlaneParts, row: ActionRow, session: LiveSession, inForce: InForce, now: string): Promise<DecidedInSession | null> {
+  const asked = await openAction(parts.stores.content, row.asked);
+  const catalogue = inForce.policy?.compiled.catalogue;
+  if (!asked.ok || !catalogue) return null;
+  const action = mediate(asked.value, catalogue);
+  return action.ok ? decideInSession({ id: row.id, action: action.value, session, inForce, now, again: true }) : null;
+}
+
+/**
+ * The permit goes on only on its own result: ALLOW of the same action, MODIFY to the same a′; after an approval a
+ * STEP_UP whose a′, policy and rules are those that the votes covered.
+ */
+async function isPermitsOwnResult(parts: PlaneParts, row: ActionRow, effective: OpenedAction, { decision }: DecidedInSession, inForce: InForce): Promise<boolean> {
+  if (decision.decision !== row.decision) return false;
+  const would = decision.transformed?.parameters;
+  const asked = row.asked === row.effective;
+  if (would === undefined ? !asked : canonicalJson(would) !== canonicalJson(effective.parameters)) return false;
+  if (decision.decision !== 'STEP_UP') return true;
+  const approval = await parts.stores.approvals.ofAction(row.id);
+  if (!approval || approval.state !== 'approved' || row.policy?.digest !== inForce.policy?.digest) return false;
+  const before = JSON.parse(row.body) as { determining?: { id: string; action: string }[]; approval?: Json };
+  const rulesOf = (rules: readonly { id: string; action: string }[]) => canonicalJson(rules.map(({ id, action }) => ({ id, action })));
+  return (
+    rulesOf(before.determining ?? []) === rulesOf(decision.determining) &&
+    canonicalJson(before.approval ?? null) === canonicalJson((decision.approval ?? null) as Json)
+  );
+}

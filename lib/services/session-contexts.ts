@@ -1,0 +1,85 @@
+import { applyEntry } from '@/lib/context/apply-entry';
+import { emptyState, type SessionState } from '@/lib/context/session-state';
+import type { ChainedEntry } from '@/lib/context/entry';
+import type { SessionRow, SessionStore } from '@/lib/ports/session-store';
+import type { Digest, SessionId } from '@/lib/shared/ids';
+
+/** A session as this process knows it: its row, and its accumulated context at exactly the row's head. */
+export type LiveSession = { row: SessionRow; readonly state: SessionState };
+
+export type SessionContexts = {
+  /**
+   * Runs `work` while no other work of this process touches the session: two actions of one session are ordered, sessions
+   * run in parallel. `work` gets undefined when there is no such session.
+   */
+  readonly exclusively: <T>(id: SessionId, work: (session: LiveSession | undefined) => Promise<T>) => Promise<T>;
+  /** Reads the session again: another process has moved its chain. */
+  readonly reload: (id: SessionId) => Promise<LiveSession | undefined>;
+  /** Takes in an entry that has been committed. */
+  readonly advance: (session: LiveSession, entry: ChainedEntry) => void;
+  /** Drops what is known: after a fault nobody can say whether a commit took place. */
+  readonly forget: (id: SessionId) => void;
+};
+
+/** Sessions kept in memory. The least recently used leave first; they are read again when needed. */
+const kept = 4096;
+
+export function sessionContexts(sessions: SessionStore): SessionContexts {
+  const live = new Map<SessionId, LiveSession>();
+  const lines = new Map<SessionId, Promise<unknown>>();
+
+  async function load(id: SessionId): Promise<LiveSession | undefined> {
+    live.delete(id);
+    const row = (await sessions.find([id])).get(id);
+    if (!row) return undefined;
+    const state = emptyState(id);
+    let head: Digest | null = null;
+    let seq = 0;
+    for (const entry of await sessions.entries(id, 0)) {
+      // Entries beyond the row's head were committed after the row was read; the next look takes them in.
+      if (entry.seq > row.seq) break;
+      applyEntry(state, entry);
+      head = entry.hash;
+      seq = entry.seq;
+    }
+    if (head !== row.head || seq !== row.seq) throw new Error(`The entries of ${id} do not end in its head.`);
+    const session: LiveSession = { row, state };
+    keep(id, session);
+    return session;
+  }
+
+  function keep(id: SessionId, session: LiveSession): void {
+    live.delete(id);
+    live.set(id, session);
+    if (live.size <= kept) return;
+    const oldest = live.keys().next();
+    if (oldest.done !== true) live.delete(oldest.value);
+  }
+
+  return {
+    exclusively: async (id, work) => {
+      const before = lines.get(id);
+      const turn = (async () => {
+        if (before) await before.catch(() => undefined);
+        const known = live.get(id);
+        if (known) keep(id, known);
+        return await work(known ?? (await load(id)));
+      })();
+      lines.set(id, turn);
+      try {
+        return await turn;
+      } catch (cause) {
+        live.delete(id);
+        throw cause;
+      } finally {
+        if (lines.get(id) === turn) lines.delete(id);
+      }
+    },
+    reload: load,
+    advance: (session, entry) => {
+      applyEntry(session.state, entry);
+      session.row = { ...session.row, head: entry.hash, seq: entry.seq, last_at: entry.entry.at };
+    },
+    forget: (id) => void live.delete(id),
+  };
+}

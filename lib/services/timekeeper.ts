@@ -1,0 +1,82 @@
+import { endWaiting } from './end-waiting';
+import { endSession, withdrawWaiting } from './close-session';
+import { issueApproved } from './issue-approved';
+import type { PlaneParts } from './plane-parts';
+import { overdue } from './report-outcome';
+
+/** Rows of each kind looked at in one round. */
+const batch = 500;
+const plane = { kind: 'service', id: 'plane' } as const;
+
+/**
+ * What time brings about: requests and deferrals expire into DENY, permits run out, outcomes become *unknown*, sessions
+ * end, and approvals whose permit a crash kept from being issued get it. Everything is found by the database's clock and
+ * committed by compare-and-set, so any number of planes may keep time side by side, and a restart resumes it.
+ */
+export async function keepTime(parts: PlaneParts): Promise<void> {
+  for (const approval of await parts.stores.approvals.awaitingPermit(batch)) await issueApproved(parts, approval);
+  for (const { action: id } of await parts.stores.approvals.expired(batch)) {
+    const row = (await parts.stores.actions.find([id])).get(id);
+    if (row?.state !== 'held') continue;
+    await endWaiting(parts, row, { state: 'expired', code: 'approval_expired', reason: 'Nobody approved in time.', by: plane }, parts.clock.now());
+  }
+  for (const { action: id } of await parts.stores.approvals.expiredDeferrals(batch)) {
+    const row = (await parts.stores.actions.find([id])).get(id);
+    if (row?.state !== 'deferred') continue;
+    const ending = { state: 'expired', code: 'deferral_expired', reason: 'What was missing did not come in time.', by: plane } as const;
+    await endWaiting(parts, row, ending, parts.clock.now());
+  }
+  await endOverdue(parts);
+  await endSessions(parts);
+}
+
+async function endOverdue(parts: PlaneParts): Promise<void> {
+  for (const row of await parts.stores.actions.overdue(batch)) {
+    const now = parts.clock.now();
+    if (row.state === 'permitted') {
+      await endWaiting(parts, row, { state: 'expired', code: 'permit_expired', reason: 'The permit was not used in time.', by: plane }, now);
+      continue;
+    }
+    await parts.sessions.exclusively(row.session, async (session) => {
+      if (!session || !row.permit) return;
+      const body = {
+        session: row.session, permit: row.permit.id, action: { id: row.id, digest: row.asked }, status: 'unknown', labels: [], trusted: false,
+        late: false, reported_by: plane, context_head: session.row.head, context_seq: session.row.seq,
+      } as const;
+      const receipt = await parts.sign('outcome_reported', now, body, {
+        session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation,
+      });
+      await parts.commits.submit({
+        epoch: null,
+        session: { id: row.session, head: session.row.head, orClosed: true },
+        action: { id: row.id, state: 'redeemed' },
+        receipts: [receipt],
+        change: { id: row.id, from: 'redeemed', at: now, state: 'unknown', outcome_at: now, outcome_error: overdue },
+        events: [{ kind: 'action_changed', id: row.id }],
+      });
+    });
+  }
+}
+
+async function endSessions(parts: PlaneParts): Promise<void> {
+  const inForce = await parts.authority.current();
+  const limits = inForce.policy?.compiled.sessions;
+  if (!limits) return;
+  const now = Date.parse(parts.clock.now());
+  const before = (seconds: number) => new Date(now - seconds * 1000).toISOString();
+  for (const id of await parts.stores.sessions.ended(before(limits.idle_s), before(limits.ttl_s), batch)) {
+    await endSession(parts, id, 'expired', plane);
+  }
+  // A kill switch withdraws all that waits; a crash after a session ended left what waited in it.
+  for (const { session, cause } of await parts.stores.actions.orphaned(batch)) await withdrawWaiting(parts, session, cause, plane);
+}
+
+/** What other processes appended is covered by a checkpoint too: only the plane signs them. */
+export async function coverLog(parts: PlaneParts): Promise<void> {
+  const [head, latest] = await Promise.all([parts.reader.head(), parts.reader.latestCheckpoint()]);
+  if (head.size === (latest?.size ?? 0n)) return;
+  await parts.stores.transactor.withHead(async (tx) => {
+    const { size, root } = await parts.stores.ledger.head(tx);
+    if (size > (latest?.size ?? 0n)) await parts.stores.ledger.addCheckpoint(tx, size, await parts.signCheckpoint(size, root));
+  });
+}
