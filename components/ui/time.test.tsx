@@ -16,7 +16,7 @@ afterEach(() => {
 
 it('is written in UTC by the server, which cannot know the viewer’s zone', () => {
   expect(renderToString(<Time at={at} />)).toContain('30 Nov 2026, 14:02 UTC');
-  expect(renderToString(<Time at={at} form="clock" />)).toContain('14:02:51 UTC');
+  expect(renderToString(<Time at={at} form="clock" />)).toContain('14:02:51Z');
 });
 
 it('ages while it is looked at', () => {

@@ -36,5 +36,5 @@ function shown(atMs: number, form: 'age' | 'clock' | 'date', nowMs: number): str
 }
 
 function shownBeforeHydration(atMs: number, form: 'age' | 'clock' | 'date'): string {
-  return form === 'clock' ? `${formatClock(atMs, 'UTC')} UTC` : `${formatDate(atMs, 'UTC')} UTC`;
+  return form === 'clock' ? `${formatClock(atMs, 'UTC')}Z` : `${formatDate(atMs, 'UTC')} UTC`;
 }
