@@ -1,6 +1,6 @@
 import type { Bundle } from '@/lib/ledger/bundle';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
-import { unsealValues } from '@/lib/ledger/content';
+import { sealsIn, unsealValues } from '@/lib/ledger/content';
 import { fromUtf8 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
@@ -15,6 +15,8 @@ export type RederiveInput = {
   readonly action: Json;
   readonly snapshot: Json;
   readonly policyText: string;
+  /** a′ as stored; undefined when there is none, or it is withheld. */
+  readonly transformed: Json | undefined;
 };
 
 export type RederiveResult = { readonly state: 'reproduced' | 'differs' | 'cannot'; readonly detail: string };
@@ -40,7 +42,11 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
     const policy = policies.findLast(({ digest }) => digest === decided.policy?.digest);
     const policyText = policy && fromUtf8(policy.bytes);
     if (policyText === undefined) return { state: 'cannot', detail: 'The policy is not in the bundle.' };
-    return rederive({ decided, action: unsealValues(action, find), snapshot: unsealValues(snapshot, find), policyText });
+    const seal = sealsIn(action).find((digest) => !contents.has(digest));
+    if (seal !== undefined) return missing('sensitive argument', seal);
+    const changed = decided.transformed_digest === undefined ? undefined : find(decided.transformed_digest);
+    const transformed = changed === undefined ? undefined : unsealValues(changed, find);
+    return rederive({ decided, action: unsealValues(action, find), snapshot, policyText, transformed });
   };
   const found = ofKind(entries, 'action_decided').map(({ index, predicate }): Found => ({ index, ...one(predicate) }));
   const count = (state: RederiveResult['state']) => found.filter((result) => result.state === state).length;

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Snapshot } from '@/lib/context/snapshot';
+import { engineVersion } from '@/lib/engine/engine-version';
+import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { asJson } from '@/lib/shared/as-json';
+import { digestOf, utf8 } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+import type { JsonObject } from '@/lib/shared/json';
+import { decideAbout, noon, owner, policyFrom, policyText, snapshotWith, stock } from '@/lib/testing/engine-fixtures';
+import { LedgerBuilder, testId, testWorkspace } from '@/lib/testing/ledger-builder';
+import { decided } from '@/lib/testing/ledger-story';
+import { nodeSha256 as sha256 } from '@/lib/testing/node-crypto';
+
+import { rederiveWith } from './rederive-decision';
+import type { RederiveInput } from './rederive';
+
+const text = policyText(
+  `  - id: no-drops
+    match: { tool: database, operation: drop }
+    action: DENY
+    classification: forbidden
+    reason: Agents never drop databases.
+  - id: small-queries
+    match: { tool: database, operation: delete }
+    modify: [{ cap: parameters.limit, at: 10 }]
+    action: MODIFY
+    reason: A few rows at a time.
+  - id: owner-confirms
+    match: { tool: files, operation: delete }
+    context: { target_ownership: { owned_by: requesting_user } }
+    action: STEP_UP
+    classification: context_dependent_decision
+    approvers: [data-owner]
+    reason: The owner confirms it.`,
+  `directory: { internal_domains: [corp.example] }
+information: { owner: { from: ["ip:records"], max_age: 5m } }
+tools:
+  - { name: email.send, decision: ALLOW }
+  - { name: files.delete, decision: ALLOW }
+  - { name: database.delete, decision: ALLOW }`,
+);
+const policy = policyFrom(text);
+const rederive = rederiveWith(sha256, stock);
+
+const base = decided(new LedgerBuilder(), 1, 1);
+
+/** The receipt that the plane writes for what the engine decides about this action. */
+function inputFor(name: string, parameters: JsonObject, more: Partial<Snapshot> = {}): RederiveInput {
+  const decision = decideAbout(policy, name, parameters, more);
+  const [tool = '', operation = ''] = name.split('.');
+  const predicate: ReceiptPredicate<'action_decided'> = {
+    ...base,
+    workspace: testWorkspace,
+    at: noon,
+    receipt: testId('receipt', 1),
+    tool,
+    operation,
+    decision: decision.decision,
+    code: decision.code,
+    reason: decision.reason,
+    classification: decision.classification,
+    impact: decision.impact,
+    determining: decision.determining.map(({ id, read }) => ({ id, read })),
+    unknown: decision.unknown,
+    signals: decision.signals.map(({ name: signal, score, weight }) => ({ name: signal, score, weight })),
+    evaluability: decision.evaluability,
+    alignment: decision.alignment,
+    policy: { revision: 1, digest: digestOf(sha256, utf8(text)) },
+    tables: decision.tables,
+    engine_version: decision.engine_version,
+    ...(decision.transformed ? { transformed_digest: 'b'.repeat(64) as Digest } : {}),
+  };
+  return {
+    decided: predicate,
+    action: { tool, operation, parameters },
+    snapshot: asJson(snapshotWith(more)),
+    policyText: text,
+    transformed: decision.transformed ? { tool, operation, parameters: decision.transformed.parameters } : undefined,
+  };
+}
+
+const mail = () => inputFor('email.send', { to: ['bob@corp.example'], body: 'Hello' });
+const deletion = () => inputFor('database.delete', { table: 'test_data', where: 'id > 3', limit: 50 });
+const held = () => inputFor('files.delete', { path: 'notes.txt' }, { attributes: [owner('files:notes.txt', 'ada@corp.example')] });
+
+const changed = (input: RederiveInput, change: Partial<ReceiptPredicate<'action_decided'>>): RederiveInput => ({ ...input, decided: { ...input.decided, ...change } });
+
+describe('deciding again', () => {
+  it.each<[string, RederiveInput]>([
+    ['ALLOW', mail()],
+    ['DENY', inputFor('database.drop', { database: 'shop' })],
+    ['MODIFY', deletion()],
+    ['STEP_UP', held()],
+  ])('%s is reproduced from the stored action, snapshot and policy', (decision, input) => {
+    expect(input.decided.decision).toBe(decision);
+    expect(rederive(input)).toEqual({ state: 'reproduced', detail: '' });
+  });
+
+  it.each<[string, RederiveInput, string]>([
+    ['another decision', changed(inputFor('database.drop', { database: 'shop' }), { decision: 'ALLOW', code: 'allowed' }), 'decision'],
+    ['another code', changed(mail(), { code: 'modified' }), 'code'],
+    ['another rule', changed(held(), { determining: [{ id: 'other', read: [] }] }), 'rules'],
+    ['another value that a rule read', changed(held(), { determining: held().decided.determining.map((rule) => ({ ...rule, read: rule.read.map((one) => ({ ...one, value: 'other' })) })) }), 'read other values'],
+    ['another signal', changed(mail(), { signals: [] }), 'signals'],
+    ['another alignment', changed(mail(), { alignment: 1 }), 'alignment'],
+    ['a lower impact', changed(mail(), { impact: 'low' }), 'impact'],
+    ['another action', { ...mail(), action: { tool: 'database', operation: 'drop', parameters: { database: 'shop' } } }, 'was'],
+    ['another transformed action', { ...deletion(), transformed: { tool: 'database', operation: 'delete', parameters: { table: 'customers', limit: 10 } } }, 'another one'],
+    ['a snapshot with the kill switch on', { ...mail(), snapshot: asJson(snapshotWith({ killed: true })) }, 'decision'],
+  ])('a receipt that states %s differs', (_what, input, detail) => {
+    const result = rederive(input);
+    expect(result.state).toBe('differs');
+    expect(result.detail).toContain(detail);
+  });
+
+  it('a value that the receipt holds sealed is not compared, every other one is', () => {
+    const input = held();
+    const seal = { $sealed: 'c'.repeat(64) };
+    const determining = input.decided.determining.map((rule) => ({ ...rule, read: rule.read.map((one) => ({ ...one, value: seal })) }));
+    expect(rederive(changed(input, { determining })).state).toBe('reproduced');
+  });
+
+  it('a denial that a service added is reproduced on the same rules, and a permit never is', () => {
+    expect(rederive(changed(held(), { decision: 'DENY', code: 'no_approver' })).state).toBe('reproduced');
+    expect(rederive(changed(held(), { decision: 'ALLOW', code: 'no_approver' })).state).toBe('differs');
+    expect(rederive(changed(held(), { decision: 'DENY', code: 'denied_by_rule' })).state).toBe('differs');
+  });
+
+  it('what another engine decided otherwise cannot be re-derived, and is not called different', () => {
+    const input = changed(mail(), { engine_version: 'countersign-engine/0', alignment: 1 });
+    expect(rederive(input)).toMatchObject({ state: 'cannot', detail: expect.stringContaining(engineVersion) });
+    expect(rederive(changed(mail(), { engine_version: 'countersign-engine/0' })).state).toBe('reproduced');
+  });
+
+  it.each<[string, Partial<RederiveInput>]>([
+    ['a policy that does not compile', { policyText: 'rules: [' }],
+    ['an action that is none', { action: { tool: 'email' } }],
+    ['an action that the catalogue does not know', { action: { tool: 'rocket', operation: 'launch', parameters: {} } }],
+    ['a snapshot with an unknown field', { snapshot: asJson({ ...snapshotWith(), more: 1 }) }],
+    ['a snapshot that is none', { snapshot: null }],
+  ])('%s cannot be re-derived, and nothing throws', (_what, change) => {
+    expect(rederive({ ...mail(), ...change }).state).toBe('cannot');
+  });
+});

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+
+import { decide } from '@/lib/engine/decide';
+import type { Decision } from '@/lib/engine/decision';
+import { engineVersion } from '@/lib/engine/engine-version';
+import type { CompiledPolicy } from '@/lib/engine/policy';
+import { isSeal } from '@/lib/ledger/content';
+import { jsonField } from '@/lib/ledger/json-field';
+import type { Catalogue } from '@/lib/mediate/catalogue';
+import { mediate } from '@/lib/mediate/mediate';
+import { compilePolicy } from '@/lib/policy/compile-policy';
+import { parsePolicy } from '@/lib/policy/parse-policy';
+import { policyFormats } from '@/lib/policy/read-text';
+import { asJson } from '@/lib/shared/as-json';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { Sha256 } from '@/lib/shared/encoding';
+import type { ErrorCode } from '@/lib/shared/error-codes';
+import type { Json, JsonObject } from '@/lib/shared/json';
+
+import { parseSnapshot } from './parse-snapshot';
+import type { Rederive, RederiveInput, RederiveResult } from './rederive';
+
+/** The engine that ships, as a verifier asks it. `catalogue` is the stock one that policies name. Policies are compiled once each. */
+export function rederiveWith(sha256: Sha256, catalogue: Catalogue): Rederive {
+  const compiled = new Map<string, CompiledPolicy | null>();
+  return (input) => {
+    let policy = compiled.get(input.policyText);
+    if (policy === undefined) {
+      policy = compileAnyFormat(input.policyText, sha256, catalogue);
+      compiled.set(input.policyText, policy);
+    }
+    if (!policy) return cannot('The policy does not compile with this version.');
+    return rederiveOne(input, policy);
+  };
+}
+
+function rederiveOne({ decided, action, snapshot, transformed }: Omit<RederiveInput, 'policyText'>, policy: CompiledPolicy): RederiveResult {
+  const proposed = proposedAction.safeParse(action);
+  if (!proposed.success) return cannot('The stored action is not one.');
+  const mediated = mediate(proposed.data, policy.catalogue);
+  if (!mediated.ok) return cannot(`The stored action is not one of the policy’s catalogue: ${mediated.error.detail}`);
+  const evidence = parseSnapshot(snapshot);
+  if (!evidence) return cannot('The stored snapshot cannot be read.');
+  const again = decide(mediated.value, evidence, policy, decided.at);
+  const difference = firstDifference(decided, again) ?? differenceOfTransformed(decided, again, transformed);
+  if (difference === undefined) return { state: 'reproduced', detail: '' };
+  // Another engine may rightly decide otherwise; only the same one must not.
+  if (decided.engine_version !== engineVersion) return cannot(`It was decided by ${decided.engine_version}; this is ${engineVersion}. ${difference}`);
+  return { state: 'differs', detail: difference };
+}
+
+type Decided = RederiveInput['decided'];
+
+/** Denials that a service adds to what the engine says: they only tighten, and rest on what no snapshot holds. */
+const addedDenials: readonly ErrorCode[] = ['no_approver', 'too_many_held', 'repeated_after_denial', 'pipeline_stopped'];
+
+function firstDifference(recorded: Decided, again: Decision): string | undefined {
+  const added = recorded.decision === 'DENY' && addedDenials.includes(recorded.code);
+  const pairs: readonly (readonly [string, Json, Json])[] = [
+    ...(added ? [] : ([['decision', recorded.decision, again.decision], ['code', recorded.code, again.code]] as const)),
+    ['classification', recorded.classification ?? null, again.classification],
+    ['impact', recorded.impact, again.impact],
+    ['determining rules', recorded.determining.map(({ id }) => id), again.determining.map(({ id }) => id)],
+    ['unknown rules', asJson(recorded.unknown), again.unknown.map(({ id, missing }) => ({ id, missing }))],
+    ['signals', recorded.signals.map(scoreOf), again.signals.map(scoreOf)],
+    ['evaluability', recorded.evaluability, again.evaluability],
+    ['alignment', recorded.alignment, again.alignment],
+    ['tables', asJson(recorded.tables), asJson(again.tables)],
+  ];
+  for (const [what, was, is] of pairs) {
+    const [before, now] = [canonicalJson(was), canonicalJson(is)];
+    if (before !== now) return `The ${what} was ${before} and is now ${now}.`;
+  }
+  return differenceOfReadings(recorded, again);
+}
+
+/** The values that rules read. A sealed one stands for a value that the receipt must not hold: it cannot be compared here. */
+function differenceOfReadings(recorded: Decided, again: Decision): string | undefined {
+  for (const [at, { id, read }] of recorded.determining.entries()) {
+    const now = again.determining[at]?.read ?? [];
+    const same = read.length === now.length && read.every(({ field, value }, n) => field === now[n]?.field && (isSeal(value) || canonicalJson(value) === canonicalJson(now[n].value)));
+    if (!same) return `Rule ${id} read other values.`;
+  }
+  return undefined;
+}
+
+function differenceOfTransformed(recorded: Decided, again: Decision, transformed: Json | undefined): string | undefined {
+  const now = again.decision === 'DENY' ? undefined : again.transformed?.parameters;
+  if (recorded.decision === 'DENY') return undefined;
+  if ((recorded.transformed_digest === undefined) !== (now === undefined)) return 'The action was transformed in one of the two only.';
+  const before = proposedAction.safeParse(transformed);
+  if (now === undefined || !before.success) return undefined;
+  return canonicalJson(before.data.parameters) === canonicalJson(now) ? undefined : 'The action was transformed into another one.';
+}
+
+const scoreOf = ({ name, score, weight }: { readonly name: string; readonly score: number | null; readonly weight: number }) => ({ name, score, weight });
+
+const cannot = (detail: string): RederiveResult => ({ state: 'cannot', detail });
+
+/** The signature covers the text, not how it is written; each way of reading it is tried, and at most one of them fits. */
+function compileAnyFormat(text: string, sha256: Sha256, catalogue: Catalogue): CompiledPolicy | null {
+  for (const format of policyFormats) {
+    const parsed = parsePolicy(text, { format, catalogue, sha256 });
+    if (parsed.ok) return compilePolicy(parsed.value);
+  }
+  return null;
+}
+
+const jsonObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value) && jsonField.safeParse(value).success);
+
+const proposedAction = z.strictObject({ tool: z.string(), operation: z.string(), parameters: jsonObject });
