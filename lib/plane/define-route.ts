@@ -5,6 +5,8 @@ import type { Caller } from '@/lib/services/caller';
 import type { PlaneServices } from '@/lib/services/plane-services';
 import type { Fault, Result } from '@/lib/shared/result';
 
+import { parsedBody } from './parsed-body';
+
 export type Call<Input, Who extends Caller | null = Caller> = {
   readonly caller: Who;
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -54,8 +56,7 @@ export function defineRoute<Input, Output>(route: {
     status: route.status ?? 200,
     handle: (call, services) => {
       if (!call.caller) throw new Error(`${route.path} was reached without a caller.`);
-      // The listener has parsed `body` with this route's own schema.
-      return handler({ ...call, caller: call.caller, body: call.body as Input }, services);
+      return handler({ ...call, caller: call.caller, body: parsedBody<Input>(call.body) }, services);
     },
   };
 }

@@ -50,18 +50,18 @@ export function planeListener(services: PlaneServices, logFault: LogFault): Serv
     ignoreTrailingSlash: false,
     maxParamLength: 200,
     defaultRoute: (request, response) =>
-      sendFault(response as ServerResponse, { code: 'not_found', detail: `Nothing is at ${(request.url ?? '').slice(0, 200)}.`, fix: 'See /openapi.json.' }, randomUUID()),
+      sendFault(response, { code: 'not_found', detail: `Nothing is at ${(request.url ?? '').slice(0, 200)}.`, fix: 'See /openapi.json.' }, randomUUID()),
   });
   for (const route of planeRoutes) {
-    router.on(route.method, route.path, (request, response, params) => void answer(route, params, request as IncomingMessage, response as ServerResponse));
+    router.on(route.method, route.path, (request, response, params) => void answer(route, params, request, response));
   }
   const description = JSON.stringify(describeApi(planeRoutes));
   router.on('GET', '/openapi.json', (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(description);
   });
-  const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 }, (request, response) =>
-    router.lookup(request, response),
-  );
+  const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 }, (request, response) => {
+    router.lookup(request, response);
+  });
   server.maxConnections = 8192;
   return server;
 }

@@ -4,6 +4,7 @@ import type { ApprovalRow, ApprovalStore, DeferralRow } from '@/lib/ports/approv
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import { isJsonArray, isJsonObject, type Json } from '@/lib/shared/json';
+import { parseOwnJson } from '@/lib/shared/parse-own-json';
 
 import { openAction } from './action-content';
 
@@ -24,7 +25,7 @@ export async function viewOfAction(row: ActionRow, stores: ViewStores, explain: 
   return {
     ...plainView(row),
     ...(transformed?.ok === true ? { transformed: { ...transformed.value } } : {}),
-    ...(row.permit && permit ? { permit: { id: row.permit.id, expires_at: row.permit.expires_at, envelope: parsed(permit.envelope) } } : {}),
+    ...(row.permit && permit ? { permit: { id: row.permit.id, expires_at: row.permit.expires_at, envelope: parseOwnJson(permit.envelope) } } : {}),
     ...(approval ? { approval: await approvalPart(approval, stores) } : {}),
     ...(deferral ? { deferral: deferralPart(deferral) } : {}),
     ...(explain ? explanation(row) : {}),
@@ -54,24 +55,21 @@ export async function approvalPart(approval: ApprovalRow, stores: Pick<ViewStore
 }
 
 export function deferralPart(deferral: DeferralRow): NonNullable<ActionView['deferral']> {
-  const missing = parsed(deferral.missing);
+  const missing = parseOwnJson(deferral.missing);
   return {
     missing: (isJsonArray(missing) ? missing : []).filter(isJsonObject).map(({ field, suppliers }) => ({
-      field: String(field),
-      suppliers: (isJsonArray(suppliers) ? suppliers : []).map(String),
+      field: typeof field === 'string' ? field : '',
+      suppliers: (isJsonArray(suppliers) ? suppliers : []).filter((supplier) => typeof supplier === 'string'),
     })),
     expires_at: deferral.expires_at,
   };
 }
 
 function explanation(row: ActionRow): Pick<ActionView, 'rules' | 'signals'> {
-  const body = parsed(row.body);
+  const body = parseOwnJson(row.body);
   const list = (name: string): Json[] => {
     const value = isJsonObject(body) ? body[name] : undefined;
     return isJsonArray(value) ? [...value] : [];
   };
   return { rules: list('determining'), signals: list('signals') };
 }
-
-/** Canonical JSON that this product wrote itself. */
-const parsed = (text: string): Json => JSON.parse(text) as Json;

@@ -7,7 +7,7 @@ import type { AuthorityStore, DocumentRow, PolicyRow } from '@/lib/ports/authori
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { PinStore } from '@/lib/ports/pin-store';
 import { parseEnvelope, type Envelope } from '@/lib/shared/dsse';
-import { toHex } from '@/lib/shared/encoding';
+import { digestText } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 
@@ -70,7 +70,7 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
     root_version: root.value.root.version,
     roster_version: roster.value.roster.version,
     policy: policy.inForce ? { revision: policy.inForce.revision, digest: policy.inForce.digest } : null,
-    log: { size: Number(size), root: toHex(logRoot) as Digest, root_at_pin: await rootAtPin(authority, pin) },
+    log: { size: Number(size), root: digestText(logRoot), root_at_pin: await rootAtPin(authority, pin) },
   };
   const compared = comparePin(pin, shown);
   if (!compared.ok) return { ...closed(seen, 'rollback_detected', compared.error), root: root.value, roster: roster.value };
@@ -87,7 +87,7 @@ const closed = (seen: Pick<InForce, 'epoch' | 'switches' | 'agents'>, denied: In
 async function rootAtPin(authority: AuthorityStore, pin: Pin): Promise<Digest | null> {
   if (!pin.log) return null;
   const root = await authority.rootAt(BigInt(pin.log.size));
-  return root ? (toHex(root) as Digest) : null;
+  return root ? (digestText(root)) : null;
 }
 
 async function newestRoot(rows: readonly DocumentRow[], pin: Pin, cryptography: Cryptography): Promise<Result<VerifiedTrustRoot>> {

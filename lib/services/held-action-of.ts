@@ -8,6 +8,7 @@ import type { CompiledPolicy } from '@/lib/engine/policy';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import type { ActionId, ApprovalId, PersonId } from '@/lib/shared/ids';
 import { isId } from '@/lib/shared/ids';
+import { isJsonArray } from '@/lib/shared/json';
 
 import type { InForce, PolicyInForce } from './in-force';
 
@@ -100,7 +101,7 @@ function argumentsOf(
 
 function recipientsOf(action: CanonicalAction, snapshot: Snapshot, { internalDomains }: CompiledPolicy): readonly HeldRecipient[] {
   const known = new Set(
-    snapshot.attributes.filter(({ name, unavailable }) => name === 'known_recipients' && !unavailable).flatMap(({ value }) => (Array.isArray(value) ? value : [value])),
+    snapshot.attributes.filter(({ name, unavailable }) => name === 'known_recipients' && !unavailable).flatMap(({ value }) => (isJsonArray(value) ? value : [value])),
   );
   return action.facts.recipients.map((address) => {
     const domain = address.slice(address.lastIndexOf('@') + 1);

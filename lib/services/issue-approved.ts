@@ -1,12 +1,12 @@
 import type { ActionRow, PermitRow } from '@/lib/ports/action-store';
 import type { ApprovalRow } from '@/lib/ports/approval-store';
 import { mediate } from '@/lib/mediate/mediate';
-import type { Json } from '@/lib/shared/json';
 
 import { openAction } from './action-content';
 import { later } from './later';
+import { parseStoredDecision } from './parse-stored-decision';
+import { chained, permitEntryOf, permitTerms } from './permit-entry';
 import type { PlaneParts } from './plane-parts';
-import { chained, permitEntryOf, permitTerms } from './prepare-decision';
 import type { LiveSession } from './session-contexts';
 import { sessionStateAt } from './session-state-at';
 
@@ -48,7 +48,7 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
     epoch: inForce.epoch,
     head: entry.hash,
   };
-  const { obligations } = JSON.parse(row.body) as { obligations?: { kind: string; value: Json }[] };
+  const { obligations } = parseStoredDecision(row.body);
   const receipt = await parts.sign(
     'permit_issued',
     now,
@@ -57,7 +57,7 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
       agent: row.agent,
       action: { id: row.id, digest: row.asked },
       approval: approval.id,
-      permit: permitTerms(permit, row.effective, { obligations: obligations ?? [] }, entry),
+      permit: permitTerms(permit, row.effective, { obligations }, entry),
     },
     { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation },
     receiptId,

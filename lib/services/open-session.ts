@@ -4,7 +4,7 @@ import { entryHash } from '@/lib/context/entry-hash';
 import type { ChainedEntry } from '@/lib/context/entry';
 import { contentItem } from '@/lib/ledger/content';
 import type { SessionRow } from '@/lib/ports/session-store';
-import type { SessionId } from '@/lib/shared/ids';
+import { isId, type SessionId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { storedContent } from './action-content';
@@ -23,7 +23,7 @@ export function sessionOpener(parts: PlaneParts) {
     const repeated = idempotency && (await parts.stores.credentials.findIdempotent(caller.credential, idempotency.key));
     if (repeated) {
       if (repeated.body_digest !== idempotency.body_digest) return fail('idempotency_conflict', 'This idempotency key came with another body before.');
-      return await viewOfSession(parts, repeated.subject as SessionId);
+      return isId('session', repeated.subject) ? await viewOfSession(parts, repeated.subject) : fail('idempotency_conflict', 'This idempotency key made something else before.');
     }
     if (!isListedFor(caller.listed, 'humans', body.human)) return fail('human_not_listed', `${caller.subject} is not listed for ${body.human}.`, { fix: 'An owner signs a roster that lists them.' });
     const inForce = await parts.authority.refresh();

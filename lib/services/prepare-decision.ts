@@ -1,9 +1,5 @@
-import { basisOf } from '@/lib/approvals/basis';
 import { quorumIsReachable } from '@/lib/approvals/eligible-approvers';
-import { neededQuorum } from '@/lib/approvals/needed-quorum';
 import type { HeldAction } from '@/lib/approvals/held-action';
-import { entryHash } from '@/lib/context/entry-hash';
-import { permitLabels } from '@/lib/context/permit-labels';
 import type { ChainedEntry } from '@/lib/context/entry';
 import type { Decision } from '@/lib/engine/decision';
 import { contentItem } from '@/lib/ledger/content';
@@ -13,19 +9,21 @@ import type { ActionRow, PermitRow } from '@/lib/ports/action-store';
 import type { ApprovalRow, DeferralRow } from '@/lib/ports/approval-store';
 import type { ContentItem } from '@/lib/ports/content-store';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
-import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { errorCodes } from '@/lib/shared/error-codes';
 import type { ActionId, Digest, ReceiptId, SessionId } from '@/lib/shared/ids';
-import type { Json } from '@/lib/shared/json';
 import { ok, type Result } from '@/lib/shared/result';
 
-import { sealAction, storedContent, type SealedAction } from './action-content';
+import { sealAction, storedContent } from './action-content';
+import { approvalRow, approvalTerms, requestReceipt } from './approval-rows';
 import type { DecidedInSession } from './decide-in-session';
 import { decidedBody } from './decision-receipt';
+import { deferralReceipt, deferralRow } from './deferral-rows';
 import { heldActionOf } from './held-action-of';
 import type { InForce } from './in-force';
 import { later } from './later';
+import { chained, permitEntryOf, permitTerms } from './permit-entry';
 import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
 import type { ReceiptBodyOf } from './sign-receipt';
@@ -45,6 +43,7 @@ export type PreparedDecision = {
   readonly tool: string;
   readonly operation: string;
   readonly asked: Digest;
+  readonly decision: Decision;
   readonly columns: DecidedColumns;
   /** The decision's own receipt first. */
   readonly receipts: readonly SignedReceipt[];
@@ -84,7 +83,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
   const sealedChange = changed ? sealAction(parts.sha256, changed, changed.parameters, parts.ids.salt) : null;
   if (sealedChange && !sealedChange.ok) return sealedChange;
   const effective = sealedChange?.value.digest ?? asked;
-  const snapshot = contentItem(parts.sha256, parts.ids.salt(), wanted.decided.snapshot as unknown as Json);
+  const snapshot = contentItem(parts.sha256, parts.ids.salt(), asJson(wanted.decided.snapshot));
   const policy = inForce.denied === null && inForce.policy ? { revision: inForce.policy.revision, digest: inForce.policy.digest } : null;
   const permitted = decision.decision === 'ALLOW' || decision.decision === 'MODIFY';
   const receiptId = parts.ids.make('receipt');
@@ -99,7 +98,8 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
       }
     : null;
   const approval = held.held ? approvalRow(parts, held.held, now) : undefined;
-  const deferral = decision.decision === 'DEFER' ? deferralRow(parts, wanted, decision) : undefined;
+  const demand = decision.decision === 'DEFER' ? decision.deferral : undefined;
+  const deferral = demand ? deferralRow(parts, id, session.row.id, demand, now) : undefined;
   const state = permitted ? 'permitted' : decision.decision === 'STEP_UP' ? 'held' : decision.decision === 'DEFER' ? 'deferred' : 'denied';
   const body = decidedBody({
     sha256: parts.sha256,
@@ -126,7 +126,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
       ...(effective === asked ? {} : { transformed_digest: effective }),
       ...(permit && entry ? { permit: permitTerms(permit, effective, decision, entry) } : {}),
       ...(approval ? { approval: approvalTerms(approval) } : {}),
-      ...(deferral && decision.deferral ? { deferral: { id: deferral.id, missing: decision.deferral.missing, expires_at: deferral.expires_at } } : {}),
+      ...(deferral && demand ? { deferral: { id: deferral.id, missing: demand.missing, expires_at: deferral.expires_at } } : {}),
     },
     {
       ...columns,
@@ -137,12 +137,13 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
     receiptId,
   );
   const receipts = [receipt];
-  if (approval && held.held) receipts.push(await requestReceipt(parts, wanted, approval, held.held, { asked, effective }, columns));
-  if (deferral && decision.deferral) receipts.push(await deferralReceipt(parts, wanted, deferral, decision, asked, columns));
+  if (approval && held.held) receipts.push(await requestReceipt(parts, approval, held.held, { asked, effective }, columns));
+  if (deferral && demand) receipts.push(await deferralReceipt(parts, deferral, demand, asked, columns));
   return ok({
     tool: action.tool,
     operation: action.operation,
     asked,
+    decision: decision.decision === 'DENY' ? withoutDemands(decision) : decision,
     receipts,
     contents: [...(wanted.stored ? [] : sealed.value.items), ...(sealedChange?.value.items ?? []), storedContent(snapshot)],
     ...(approval ? { approval } : {}),
@@ -156,7 +157,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
       guidance: decision.guidance ?? null,
       classification: decision.classification,
       impact: decision.impact,
-      body: canonicalJson(decision as unknown as Json),
+      body: canonicalJson(asJson(decision)),
       snapshot: snapshot.digest,
       epoch: inForce.epoch,
       context_head: session.row.head,
@@ -164,8 +165,6 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
     },
   });
 }
-
-export type { SealedAction };
 
 /** A STEP_UP that nobody could ever approve is a DENY: an empty list never means anyone. */
 async function whoCouldApprove(
@@ -213,127 +212,4 @@ function permitEntry(
   return chained(parts, session, permitEntryOf(id, { ...effective, facts: deriveFacts(effective.entry, effective.parameters) }, decision, inForce, now));
 }
 
-/** The entry by which an action joins the session's context when its permit is issued. */
-export function permitEntryOf(
-  id: ActionId,
-  effective: CanonicalAction,
-  decision: Pick<Decision, 'decision'>,
-  inForce: InForce,
-  now: string,
-): ChainedEntry['entry'] {
-  const { facts } = effective;
-  const amount = facts.amounts[0];
-  return {
-    kind: 'permit',
-    at: now,
-    action: id,
-    tool: effective.tool,
-    operation: effective.operation,
-    effect: effective.entry.effect,
-    decision: decision.decision,
-    labels: permitLabels(effective, inForce.policy?.compiled.defaults.unclassified ?? 'RESTRICTED'),
-    ...(facts.target === undefined ? {} : { target: facts.target }),
-    recipients: facts.recipients,
-    ...(amount === undefined ? {} : { amount }),
-    parameters: effective.parameters,
-  };
-}
 
-/** An entry in its place behind the session's head. */
-export function chained(parts: Pick<PlaneParts, 'sha256'>, { row }: LiveSession, entry: ChainedEntry['entry']): ChainedEntry & { readonly session: SessionId } {
-  const seq = row.seq + 1;
-  return { session: row.id, seq, hash: entryHash(parts.sha256, row.head, entry, seq), entry };
-}
-
-export const permitTerms = (permit: PermitRow, effective: Digest, decision: Pick<Decision, 'obligations'>, entry: ChainedEntry) => ({
-  id: permit.id,
-  expires_at: permit.expires_at,
-  action_digest: effective,
-  obligations: decision.obligations.map(({ kind, value }) => ({ kind, value })),
-  context_head: entry.hash,
-  context_seq: entry.seq,
-  epoch: Number(permit.epoch),
-});
-
-function approvalRow(parts: PlaneParts, held: HeldAction, now: string): ApprovalRow {
-  const basis = canonicalJson(basisOf(held));
-  return {
-    id: held.approval,
-    action: held.action_id,
-    session: held.session,
-    state: 'pending',
-    impact: held.impact,
-    approvers: held.approvers.groups,
-    all_groups: held.approvers.all_groups,
-    quorum: neededQuorum(held),
-    separation: held.approvers.separation,
-    basis,
-    basis_digest: digestOf(parts.sha256, utf8(basis)),
-    held: canonicalJson(held as unknown as Json),
-    created_at: now,
-    expires_at: held.expires_at,
-    resolved_at: null,
-    resolved_by: null,
-    resolution: null,
-  };
-}
-
-const approvalTerms = ({ id, basis_digest, expires_at, quorum }: ApprovalRow) => ({ id, basis_digest, expires_at, quorum });
-
-function requestReceipt(
-  parts: PlaneParts,
-  { id, now }: ToPrepare,
-  approval: ApprovalRow,
-  held: HeldAction,
-  digests: { readonly asked: Digest; readonly effective: Digest },
-  columns: object,
-): Promise<SignedReceipt> {
-  const excluded = [held.identity.human_person, held.identity.registered_by].filter((person) => person !== null);
-  return parts.sign(
-    'approval_requested',
-    now,
-    {
-      approval: approval.id,
-      session: approval.session,
-      action: { id, digest: digests.asked },
-      ...(digests.effective === digests.asked ? {} : { transformed_digest: digests.effective }),
-      basis: approval.basis,
-      basis_digest: approval.basis_digest,
-      approvers: approval.approvers,
-      quorum: approval.quorum,
-      separation: approval.separation,
-      excluded: [...new Set(excluded)],
-      expires_at: approval.expires_at,
-    },
-    columns,
-  );
-}
-
-function deferralRow(parts: PlaneParts, { id, session, now }: ToPrepare, decision: Decision): DeferralRow {
-  const demand = decision.deferral ?? { missing: [], timeout_s: 0, conflict: [] };
-  return {
-    id: parts.ids.make('deferral'),
-    action: id,
-    session: session.row.id,
-    state: 'open',
-    missing: canonicalJson(demand.missing as unknown as Json),
-    created_at: now,
-    expires_at: later(now, demand.timeout_s),
-    resolved_at: null,
-  };
-}
-
-const deferralReceipt = (parts: PlaneParts, { id, session, now }: ToPrepare, deferral: DeferralRow, decision: Decision, asked: Digest, columns: object) =>
-  parts.sign(
-    'deferral_opened',
-    now,
-    {
-      deferral: deferral.id,
-      session: session.row.id,
-      action: { id, digest: asked },
-      missing: decision.deferral?.missing ?? [],
-      conflict: decision.deferral?.conflict ?? [],
-      expires_at: deferral.expires_at,
-    },
-    columns,
-  );

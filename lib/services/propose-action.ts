@@ -2,8 +2,9 @@ import type { ActionView, BatchBody, BatchView, ProposeActionBody } from '@/lib/
 import { mediate } from '@/lib/mediate/mediate';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import type { ActionRow } from '@/lib/ports/action-store';
-import type { ActionId } from '@/lib/shared/ids';
-import type { Json } from '@/lib/shared/json';
+import { asJson } from '@/lib/shared/as-json';
+import { isId, type ActionId } from '@/lib/shared/ids';
+import { parseOwnJson } from '@/lib/shared/parse-own-json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { approvalPart, deferralPart, plainView, viewOfAction } from './action-view';
@@ -166,14 +167,14 @@ async function freshView(parts: PlaneParts, draft: Draft, prepared: PreparedDeci
   const [receipt] = draft.receipts;
   if (!draft.insert || !receipt) throw new Error('A proposal writes an action and its receipt.');
   const row: ActionRow = { ...draft.insert, receipt: { id: receipt.id, index } };
-  const body = JSON.parse(row.body) as { transformed?: { parameters: Record<string, Json> }; determining?: Json[]; signals?: Json[] };
+  const { decision } = prepared;
   return {
     ...plainView(row),
-    ...(body.transformed && row.decision !== 'DENY' ? { transformed: { tool: row.tool, operation: row.operation, parameters: body.transformed.parameters } } : {}),
-    ...(row.permit ? { permit: { id: row.permit.id, expires_at: row.permit.expires_at, envelope: JSON.parse(receipt.envelope) as Json } } : {}),
+    ...(decision.transformed ? { transformed: { tool: row.tool, operation: row.operation, parameters: decision.transformed.parameters } } : {}),
+    ...(row.permit ? { permit: { id: row.permit.id, expires_at: row.permit.expires_at, envelope: parseOwnJson(receipt.envelope) } } : {}),
     ...(prepared.approval ? { approval: await approvalPart(prepared.approval, { approvals: parts.stores.approvals, consoleUrl: parts.consoleUrl }) } : {}),
     ...(prepared.deferral ? { deferral: deferralPart(prepared.deferral) } : {}),
-    ...(caller.scopes.includes('explain') ? { rules: body.determining ?? [], signals: body.signals ?? [] } : {}),
+    ...(caller.scopes.includes('explain') ? { rules: decision.determining.map(asJson), signals: decision.signals.map(asJson) } : {}),
   };
 }
 
@@ -182,6 +183,6 @@ async function repeatedCall(parts: PlaneParts, caller: Caller, { key, body_diges
   const before = await parts.stores.credentials.findIdempotent(caller.credential, key);
   if (!before) return null;
   if (before.body_digest !== body_digest) return fail('idempotency_conflict', 'This idempotency key came with another body before.', { fix: 'Use a new key for a new action.' });
-  const row = (await parts.stores.actions.find([before.subject as ActionId])).get(before.subject as ActionId);
+  const row = isId('action', before.subject) ? (await parts.stores.actions.find([before.subject])).get(before.subject) : undefined;
   return row ? ok(row) : fail('not_found', 'What this key made is gone.');
 }

@@ -4,6 +4,7 @@ import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
 import type { Sha256 } from '@/lib/shared/encoding';
 import { isId } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
+import { parseOwnJson } from '@/lib/shared/parse-own-json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import type { Caller } from './caller';
@@ -21,7 +22,7 @@ export function receiptReader(reader: LedgerReader, sha256: Sha256) {
       const row = await find(caller, id);
       if (!row.ok) return row;
       const { index, kind, at, envelope } = row.value;
-      return ok({ id: row.value.id, index: Number(index), kind, at, envelope: parseStored(envelope) });
+      return ok({ id: row.value.id, index: Number(index), kind, at, envelope: parseOwnJson(envelope) });
     },
     checkpoint: async (): Promise<Result<{ readonly checkpoint: string }>> => {
       const latest = await reader.latestCheckpoint();
@@ -39,6 +40,3 @@ export function receiptReader(reader: LedgerReader, sha256: Sha256) {
     },
   };
 }
-
-/** An envelope that this product stored as canonical JSON. */
-const parseStored = (text: string): Json => JSON.parse(text) as Json;

@@ -7,7 +7,7 @@ import { storedContent } from './action-content';
 import { actorOf, type Caller } from './caller';
 import { openedBy, sessionView } from './open-session';
 import type { PlaneParts } from './plane-parts';
-import { chained } from './prepare-decision';
+import { chained } from './permit-entry';
 import { sessionStateAt } from './session-state-at';
 
 const attempts = 8;

@@ -1,10 +1,10 @@
 import type { RedeemView } from '@/lib/contracts/plane/actions';
 import { mediate } from '@/lib/mediate/mediate';
 import type { ActionRow } from '@/lib/ports/action-store';
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 import type { PermitId } from '@/lib/shared/ids';
-import type { Json } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { openAction, type OpenedAction } from './action-content';
@@ -13,6 +13,7 @@ import { decideInSession, type DecidedInSession } from './decide-in-session';
 import type { InForce } from './in-force';
 import { later } from './later';
 import { mayUseAction } from './may-use-action';
+import { parseStoredDecision } from './parse-stored-decision';
 import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
 import { sessionStateAt } from './session-state-at';
@@ -86,8 +87,8 @@ async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, ses
     events: [{ kind: 'action_changed', id: row.id }],
   });
   if (outcome.state === 'committed') {
-    const { obligations } = JSON.parse(row.body) as { obligations?: { kind: string; value: Json }[] };
-    return ok({ action: row.id, execute: { ...opened.value, parameters: { ...opened.value.parameters } }, obligations: obligations ?? [], outcome_due_at: due });
+    const obligations = parseStoredDecision(row.body).obligations.map((obligation) => ({ ...obligation }));
+    return ok({ action: row.id, execute: { ...opened.value, parameters: { ...opened.value.parameters } }, obligations, outcome_due_at: due });
   }
   if (outcome.why === 'permit_expired') return await refuse(parts, caller, row, 'permit_expired', now);
   return null;
@@ -135,10 +136,10 @@ async function isPermitsOwnResult(parts: PlaneParts, row: ActionRow, effective: 
   if (decision.decision !== 'STEP_UP') return true;
   const approval = await parts.stores.approvals.ofAction(row.id);
   if (!approval || approval.state !== 'approved' || row.policy?.digest !== inForce.policy?.digest) return false;
-  const before = JSON.parse(row.body) as { determining?: { id: string; action: string }[]; approval?: Json };
+  const before = parseStoredDecision(row.body);
   const rulesOf = (rules: readonly { id: string; action: string }[]) => canonicalJson(rules.map(({ id, action }) => ({ id, action })));
   return (
-    rulesOf(before.determining ?? []) === rulesOf(decision.determining) &&
-    canonicalJson(before.approval ?? null) === canonicalJson((decision.approval ?? null) as Json)
+    rulesOf(before.determining) === rulesOf(decision.determining) &&
+    canonicalJson(before.approval ? asJson(before.approval) : null) === canonicalJson(decision.approval ? asJson(decision.approval) : null)
   );
 }

@@ -16,7 +16,7 @@ type Tally = { readonly caller: Caller; readonly from: string; readonly counts: 
 export function refusedCalls(parts: Pick<PlaneParts, 'sign' | 'commits' | 'clock'>, onFault: (cause: unknown) => void) {
   let tallies = new Map<string, Tally>();
   const note = (caller: Caller, code: ErrorCode): boolean => {
-    const tally = tallies.get(caller.credential) ?? { caller, from: parts.clock.now(), counts: new Map(), total: 0 };
+    const tally = tallies.get(caller.credential) ?? { caller, from: parts.clock.now(), counts: new Map<ErrorCode, number>(), total: 0 };
     tallies.set(caller.credential, tally);
     tally.total++;
     tally.counts.set(code, (tally.counts.get(code) ?? 0) + 1);

@@ -11,7 +11,7 @@ import { storedContent } from './action-content';
 import { actorOf, type Caller } from './caller';
 import { mayUseAction } from './may-use-action';
 import type { PlaneParts } from './plane-parts';
-import { chained } from './prepare-decision';
+import { chained } from './permit-entry';
 import type { LiveSession } from './session-contexts';
 
 const attempts = 8;

@@ -6,6 +6,8 @@ import { envelopeText, signEnvelope, type Signer } from '@/lib/shared/dsse';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { ReceiptId, WorkspaceId } from '@/lib/shared/ids';
 
+import { parsePredicate } from './parse-predicate';
+
 type Common = 'workspace' | 'at' | 'receipt';
 
 /** A predicate without what every receipt has. */
@@ -31,8 +33,7 @@ export function receiptSigner(parts: {
   readonly ids: Ids;
 }): SignReceipt {
   return async (kind, at, body, columns, id = parts.ids.make('receipt')) => {
-    // The spread is a predicate by the type of `body`; the compiler cannot follow Omit through a generic kind.
-    const predicate = { workspace: parts.workspace, at, receipt: id, ...body } as unknown as ReceiptPredicate<typeof kind>;
+    const predicate = parsePredicate({ workspace: parts.workspace, at, receipt: id }, body);
     const statement = buildStatement(parts.sha256, kind, predicate);
     const envelope = await signEnvelope(statementPayloadType, statementBytes(statement), [parts.signer]);
     return { id, kind, at, envelope: envelopeText(envelope), ...columns };

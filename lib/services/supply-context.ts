@@ -11,7 +11,7 @@ import { actorOf, sourceOf, type Caller } from './caller';
 import type { InForce } from './in-force';
 import { openedBy } from './open-session';
 import type { PlaneParts } from './plane-parts';
-import { chained } from './prepare-decision';
+import { chained } from './permit-entry';
 import { redecideDeferred } from './redecide-deferred';
 import type { LiveSession } from './session-contexts';
 import { sessionStateAt } from './session-state-at';

@@ -1,9 +1,9 @@
 import { contentItem } from '@/lib/ledger/content';
 import type { RedeemView } from '@/lib/contracts/plane/actions';
 import type { ActionRow } from '@/lib/ports/action-store';
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { errorCodes } from '@/lib/shared/error-codes';
-import type { Json } from '@/lib/shared/json';
 import { fail, type Result } from '@/lib/shared/result';
 
 import { storedContent } from './action-content';
@@ -31,7 +31,7 @@ export async function voidPermit(
   const columns = { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation };
   const policy = inForce.denied === null && inForce.policy ? { revision: inForce.policy.revision, digest: inForce.policy.digest } : null;
   const reason = `${errorCodes.permit_stale.title}. Now: ${decided?.decision.reason ?? 'the policy does not know this operation.'}`;
-  const snapshot = decided && contentItem(parts.sha256, parts.ids.salt(), decided.snapshot as unknown as Json);
+  const snapshot = decided && contentItem(parts.sha256, parts.ids.salt(), asJson(decided.snapshot));
   const refused = await parts.sign(
     'permit_refused',
     now,
@@ -67,7 +67,7 @@ export async function voidPermit(
       decision: decided?.decision.decision ?? 'DENY',
       code: 'permit_stale',
       reason_shown: reason,
-      ...(decided ? { body: canonicalJson(decided.decision as unknown as Json) } : {}),
+      ...(decided ? { body: canonicalJson(asJson(decided.decision)) } : {}),
       ...(snapshot ? { snapshot: snapshot.digest } : {}),
     },
     events: [{ kind: 'action_changed', id: row.id }],

@@ -1,6 +1,6 @@
+import { asJson } from './as-json';
 import { canonicalJson } from './canonical-json';
 import { concatBytes, fromBase64, fromUtf8, toBase64, utf8 } from './encoding';
-import type { Json } from './json';
 import { fail, ok, type Result } from './result';
 
 /** Ed25519 over the bytes; 64 bytes out. Asynchronous because browsers and key services are. */
@@ -31,7 +31,7 @@ export async function signEnvelope(payloadType: string, payload: Uint8Array, sig
 }
 
 /** The envelope as canonical JSON text: what is stored, hashed into the log, and exported. */
-export const envelopeText = (envelope: Envelope): string => canonicalJson(envelope as unknown as Json);
+export const envelopeText = (envelope: Envelope): string => canonicalJson(asJson(envelope));
 
 /** The payload's exact bytes; undefined when the base64 is not canonical. */
 export const envelopePayload = (envelope: Envelope): Uint8Array | undefined => fromBase64(envelope.payload);

@@ -50,7 +50,10 @@ export function fromBase64(text: string): Uint8Array | undefined {
 /** A SHA-256 hash as it stands in documents. */
 export const hexDigest = (hash: Uint8Array): Digest => toHex(hash) as Digest;
 
-export const digestOf = (sha256: Sha256, bytes: Uint8Array): Digest => toHex(sha256(bytes)) as Digest;
+/** A SHA-256 value (32 bytes) as the text that documents and receipts name. */
+export const digestText = (hash: Uint8Array): Digest => toHex(hash) as Digest;
+
+export const digestOf = (sha256: Sha256, bytes: Uint8Array): Digest => digestText(sha256(bytes));
 
 export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;

@@ -64,7 +64,7 @@ function commit(
     await raiseEpoch(parts, tx);
     // Last, and before the commit: a crash from here on leaves either a pin without a root (set-up starts again) or a
     // root with its pin. Pinned after the commit, a crash would leave a workspace that nobody may ever serve.
-    await parts.pins.write(pinOfFingerprint(fingerprint));
+    await parts.pinRoot(pinOfFingerprint(fingerprint));
     return ok({ person, fingerprint });
   });
 }

@@ -1,3 +1,4 @@
+import type { Pin } from '@/lib/authority/pins';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ServiceKey } from '@/lib/authority/trust-root';
 import type { PolicyFormat } from '@/lib/contracts/console/policies';
@@ -23,6 +24,7 @@ import type { SignReceipt } from '@/lib/services/sign-receipt';
 import type { Signer } from '@/lib/shared/dsse';
 import type { WorkspaceId } from '@/lib/shared/ids';
 import type { PublicKeyEntry } from '@/lib/shared/keys';
+import type { Result } from '@/lib/shared/result';
 
 /** What the console's use cases are made of. The composition root fills it once a process; tests fill it per database. */
 export type ConsoleParts = {
@@ -46,8 +48,10 @@ export type ConsoleParts = {
   readonly log: LedgerReader;
   readonly events: EventBus;
   readonly reads: ConsoleReads;
-  /** The receipt keys of console and plane: what set-up writes into the first trust root. */
-  readonly serviceKeys: readonly ServiceKey[];
+  /** The receipt keys of console and plane, which the first trust root delegates to. `unavailable` until both have started once. */
+  readonly serviceKeys: () => Promise<Result<readonly ServiceKey[]>>;
+  /** Writes whom this workspace's processes trust, whole and durable, over what a set-up that did not commit left. */
+  readonly pinRoot: (pin: Pin) => Promise<void>;
   /** The policy that an owner signs at set-up. */
   readonly starterPolicy: (mode: SetUpMode) => { readonly text: string; readonly format: PolicyFormat };
   /** Only in a demo: a key file of the first owner, with which this process countersigns enrolments at once. */

@@ -10,7 +10,7 @@ import { checkSetUpLink } from './set-up-link';
 
 /**
  * The documents that make this person the first owner, for their browser to sign. Nothing is stored: `completeSetUp`
- * computes them again from what was signed. Failures: `set_up_done`, `set_up_link_invalid`, `invalid_input`, `policy_invalid`.
+ * computes them again from what was signed. Failures: `set_up_done`, `set_up_link_invalid`, `invalid_input`, `policy_invalid`, `unavailable`.
  */
 export async function prepareSetUp(parts: ConsoleParts, input: PrepareSetUpInput): Promise<Result<SetUpDocuments>> {
   const { sha256 } = parts.cryptography;
@@ -24,6 +24,8 @@ export async function prepareSetUp(parts: ConsoleParts, input: PrepareSetUpInput
   const starter = parts.starterPolicy(input.mode);
   const compiled = parts.compile(starter.text, starter.format);
   if (!compiled.ok) return compiled;
+  const services = await parts.serviceKeys();
+  if (!services.ok) return services;
   const documents = setUpDocuments(
     {
       workspace: parts.workspace,
@@ -33,7 +35,7 @@ export async function prepareSetUp(parts: ConsoleParts, input: PrepareSetUpInput
       groups: policyGroups(compiled.value),
       owner,
       recovery,
-      services: parts.serviceKeys,
+      services: services.value,
       policyText: starter.text,
       at: now,
     },

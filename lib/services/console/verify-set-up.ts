@@ -44,6 +44,8 @@ export async function verifySetUp(parts: Parts, input: CompleteSetUpInput, now: 
   const starter = parts.starterPolicy(input.mode);
   const compiled = parts.compile(starter.text, starter.format);
   if (!compiled.ok) return compiled;
+  const services = await parts.serviceKeys();
+  if (!services.ok) return services;
   const documents = setUpDocuments(
     {
       workspace: parts.workspace,
@@ -53,7 +55,7 @@ export async function verifySetUp(parts: Parts, input: CompleteSetUpInput, now: 
       groups: policyGroups(compiled.value),
       owner: owner.key,
       recovery: recovery.key,
-      services: parts.serviceKeys,
+      services: services.value,
       policyText: starter.text,
       at: created_at,
     },

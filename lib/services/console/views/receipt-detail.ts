@@ -17,6 +17,7 @@ export async function receiptDetail(parts: ConsoleParts, id: ReceiptId): Promise
   const index = Number(row.index);
   const before = index === 0 ? undefined : await parts.log.byIndex(row.index - 1n);
   if (index > 0 && !before) return fail('ledger_broken', `The receipt before ${id} is missing.`);
+  const beforeThat = index <= 1 ? undefined : await parts.log.byIndex(row.index - 2n);
   const proof = await proofOf(parts, index);
   if (!proof.ok) return proof;
   const [roots, inForce, related] = await Promise.all([
@@ -28,6 +29,7 @@ export async function receiptDetail(parts: ConsoleParts, id: ReceiptId): Promise
     row: receiptRow(row),
     envelope: row.envelope,
     leaf: leafText(row.envelope, index, previousOf(before?.leaf_hash)),
+    previous_leaf: before ? leafText(before.envelope, index - 1, previousOf(beforeThat?.leaf_hash)) : null,
     proof: proof.value,
     trust_roots: roots.map(({ envelope }) => envelope),
     fingerprint: inForce.root?.fingerprint ?? null,
