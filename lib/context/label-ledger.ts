@@ -21,7 +21,8 @@ export class LabelLedger {
 
   raiseByPermit(action: ActionId, labels: readonly string[]): void {
     if (labels.length === 0) return;
-    this.pending.set(action, labels);
+    // A second permit of one action joins the first.
+    this.pending.set(action, [...(this.pending.get(action) ?? []), ...labels]);
     if (this.pending.size <= mostPending) return;
     const oldest = this.pending.keys().next();
     if (oldest.done !== true) this.settle(oldest.value);

@@ -1,4 +1,4 @@
-const longestRead = 4_000;
+const longestRead = 2_000;
 const gram = 4;
 
 /** Words that say nothing about what a text is about. */
@@ -10,8 +10,12 @@ const empty = new Set('the and for with from that this have has was were are you
  */
 export function stemsOf(text: string): ReadonlySet<string> {
   const stems = new Set<string>();
-  for (const word of text.slice(0, longestRead).normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-    if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) {
+  const read = text.slice(0, longestRead).normalize('NFKC').toLowerCase();
+  // Most texts need none of Unicode's tables.
+  // eslint-disable-next-line no-control-regex -- the range is ASCII, control characters included
+  const plain = /^[\0-\x7f]*$/.test(read);
+  for (const word of read.match(plain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []) {
+    if (!plain && /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) {
       for (let i = 0; i + 2 <= word.length; i++) stems.add(word.slice(i, i + 2));
     } else if (word.length > 1 && !empty.has(word)) stems.add(word.length > gram + 1 ? word.slice(0, gram + 1) : word);
   }

@@ -9,6 +9,7 @@ type Stance = 'affirmed' | 'doubtful' | 'negated' | 'mentioned';
  */
 export class IntentReader {
   private readonly stances = new Map<Concept, Set<Stance>>();
+  private standing: { readonly affirmed: readonly string[]; readonly doubtful: readonly string[] } = { affirmed: [], doubtful: [] };
 
   read(words: string): void {
     for (const sentence of sentences(words)) {
@@ -21,10 +22,15 @@ export class IntentReader {
         });
       }
     }
+    this.standing = this.weigh();
   }
 
   /** All names of each concept, sorted, so that a policy may use any of them. */
   intent(): { readonly affirmed: readonly string[]; readonly doubtful: readonly string[] } {
+    return this.standing;
+  }
+
+  private weigh(): { readonly affirmed: readonly string[]; readonly doubtful: readonly string[] } {
     const affirmed: string[] = [];
     const doubtful: string[] = [];
     for (const [concept, stances] of this.stances) {

@@ -8,30 +8,56 @@ export const shortestFreeValue = 4;
 /** Texts longer than this are indexed up to here; the rest was not seen, which is less trust, never more. */
 export const longestText = 200_000;
 
-/** Words as people and programs divide them; addresses, paths and numbers stay whole. Lower case, NFKC. */
-export function chunksOf(text: string): readonly string[] {
+/** What every function here that reads texts wants: lower case, compatibility forms unified (NFKC), bounded. */
+export const plainText = (text: string): string => text.slice(0, longestText).normalize('NFKC').toLowerCase();
+
+const dividers = new Set([..." \t\n\r\v\f\"'`<>()[]{}|;*\u00a0\u2028\u2029\u3000、。「」"].map((character) => character.charCodeAt(0)));
+const trimStart = new Set([...'.:!?\u2026-'].map((character) => character.charCodeAt(0)));
+const trimEnd = new Set([...'.:!?\u2026/-'].map((character) => character.charCodeAt(0)));
+const comma = 0x2c;
+
+/**
+ * Words of a plain text as people and programs divide them; addresses, paths and numbers stay whole. Every text of
+ * every call passes here, so it goes by character codes.
+ */
+export function chunksOf(plain: string): readonly string[] {
   const chunks: string[] = [];
-  for (const piece of text.slice(0, longestText).normalize('NFKC').toLowerCase().split(/[\s"'`<>()[\]{}|,;*\u3001\u3002\u300c\u300d]+/)) {
-    const chunk = trimmed(piece);
-    if (chunk !== '') chunks.push(chunk);
+  let start = 0;
+  for (let i = 0; i <= plain.length; i++) {
+    const code = plain.charCodeAt(i);
+    // A comma inside a number does not divide.
+    const divides = i === plain.length || (code === comma ? !(isDigit(plain.charCodeAt(i - 1)) && isDigit(plain.charCodeAt(i + 1))) : dividers.has(code));
+    if (!divides) continue;
+    if (i > start) {
+      const chunk = trimmed(plain, start, i);
+      if (chunk !== '') chunks.push(chunk);
+    }
+    start = i + 1;
   }
   return chunks;
 }
 
-/** Parts of a chunk that may be a value of their own: `recipient:GB29…`, `id=13`, `mailto:a@b.example`. */
-export function partsOf(chunk: string): readonly string[] {
-  if (!/[:=#/]/.test(chunk)) return [];
-  const parts = chunk.split(/[:=#]+|(?<=^|[^/])\/(?=[^/])/).map(trimmed);
-  const withoutScheme = /^[a-z][a-z0-9+.-]*:\/\/(.+)$/.exec(chunk)?.[1];
-  return [...parts, ...(withoutScheme === undefined ? [] : [trimmed(withoutScheme)])].filter((part) => part.length >= shortestFreeValue && part !== chunk);
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+function trimmed(text: string, start: number, end: number): string {
+  while (start < end && trimStart.has(text.charCodeAt(start))) start++;
+  while (end > start && trimEnd.has(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
-const trimmed = (piece: string): string => piece.replace(/^[.:!?\u2026-]+|[.:!?\u2026/-]+$/g, '');
+/** Parts of a chunk that may be a value of their own: `recipient:GB29…`, `id=13`, `mailto:a@b.example`. */
+export function partsOf(chunk: string): readonly string[] {
+  if (!/[:=#/,]/.test(chunk)) return [];
+  const parts = chunk.split(/[:=#,]+|(?<=^|[^/])\/(?=[^/])/).map((part) => trimmed(part, 0, part.length));
+  const withoutScheme = /^[a-z][a-z0-9+.-]*:\/\/(.+)$/.exec(chunk)?.[1];
+  return [...parts, ...(withoutScheme === undefined ? [] : [trimmed(withoutScheme, 0, withoutScheme.length)])].filter((part) => part.length >= shortestFreeValue && part !== chunk);
+}
 
 /** `1,204.50`, `$1204.5`, `1 204,50` and `1204.50` are `1204.5`; undefined for what is no number. */
 export function numberForm(text: string): string | undefined {
-  const bare = text.normalize('NFKC').trim().replace(/^(?:[$€£¥]|usd|eur|gbp|jpy|chf)\s?|\s?(?:[$€£¥%]|usd|eur|gbp|jpy|chf|円)$/gi, '');
-  if (!/^-?[0-9][0-9.,'_ ]*$/.test(bare) || bare.length > 40) return undefined;
+  if (text.length > 40 || !/[0-9]/.test(text)) return undefined;
+  const bare = text.trim().replace(/^(?:[$€£¥]|usd|eur|gbp|jpy|chf)\s?|\s?(?:[$€£¥%]|usd|eur|gbp|jpy|chf|円)$/gi, '');
+  if (!/^-?[0-9][0-9.,'_ ]*$/.test(bare)) return undefined;
   const european = /^-?[0-9]{1,3}(?:[. ][0-9]{3})*,[0-9]{1,2}$/.test(bare);
   const plain = european ? bare.replace(/[. ]/g, '').replace(',', '.') : /^-?[0-9]{1,3}(?:([,'_ ])[0-9]{3})+(?:\.[0-9]+)?$/.test(bare) ? bare.replace(/[,'_ ]/g, '') : bare;
   if (!/^-?[0-9]+(?:\.[0-9]+)?$/.test(plain)) return undefined;
@@ -48,10 +74,8 @@ const spelledDates = [
   { pattern: new RegExp(`\\b${month} ([0-9]{1,2})(?:st|nd|rd|th)?(?:,? ([0-9]{4}))?(?![0-9:])`, 'g'), order: 'mdy' },
 ] as const;
 
-/** Dates in a text as `2024-05-26`, and as `--05-26` when the year is not said. Ambiguous ones count both ways. */
-export function datesIn(text: string): readonly string[] {
-  const lower = text.slice(0, longestText).normalize('NFKC').toLowerCase();
-  if (!/[0-9]/.test(lower)) return [];
+/** Dates in a plain text as `2024-05-26`, and as `--05-26` when the year is not said. Ambiguous ones count both ways. */
+export function datesIn(lower: string): readonly string[] {
   const found: string[] = [];
   for (const match of lower.matchAll(/\b([0-9]{4})[-/.年]([0-9]{1,2})[-/.月]([0-9]{1,2})/g)) found.push(date(match[1], match[2], match[3]));
   for (const match of lower.matchAll(/\b([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})\b/g)) {
@@ -70,9 +94,8 @@ export function datesIn(text: string): readonly string[] {
 const date = (year: string | undefined, m: string | undefined, d: string | undefined): string =>
   `${year ?? '-'}-${(m ?? '').padStart(2, '0')}-${(d ?? '').padStart(2, '0')}`;
 
-/** Times of day in a text as `14:30`. */
-export function timesIn(text: string): readonly string[] {
-  const lower = text.slice(0, longestText).normalize('NFKC').toLowerCase();
+/** Times of day in a plain text as `14:30`. */
+export function timesIn(lower: string): readonly string[] {
   const found: string[] = [];
   for (const match of lower.matchAll(/(?<![0-9:])([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?\s?(am|pm)?(?![0-9])/g)) found.push(clock(match[1], match[2], match[3]));
   for (const match of lower.matchAll(/(?<![0-9:])([0-9]{1,2})\s?(am|pm)\b/g)) found.push(clock(match[1], '00', match[2]));
@@ -88,10 +111,10 @@ function clock(hours: string | undefined, minutes: string | undefined, half: str
 }
 
 /** Runs such as `GB82 WEST 1234 5698 7654 32` or `4111-1111-1111-1111`, without their blanks and dashes. */
-export function groupedIn(text: string): readonly string[] {
+export function groupedIn(plain: string): readonly string[] {
   const found: string[] = [];
-  for (const match of text.slice(0, longestText).normalize('NFKC').matchAll(/(?<![A-Za-z0-9])\+?[A-Za-z0-9]{2,6}(?:[ .-][A-Za-z0-9]{2,5}){1,9}(?![A-Za-z0-9])/g)) {
-    const groups = match[0].toLowerCase().split(/[ .-]/);
+  for (const match of plain.matchAll(/(?<![a-z0-9])\+?(?:[a-z]{1,4}[0-9]{2,4}|[0-9]{2,6})(?:[ .-][a-z0-9]{2,5}){1,9}(?![a-z0-9])/g)) {
+    const groups = match[0].split(/[ .-]/);
     // A neighbouring word may have been drawn into the run: every stretch that is mostly digits counts.
     for (let from = 0; from < groups.length; from++) {
       for (let to = from + 2; to <= groups.length; to++) {
@@ -105,14 +128,15 @@ export function groupedIn(text: string): readonly string[] {
 
 /** The same without blanks and dashes for a value that is one such run. */
 export function groupedForm(text: string): string | undefined {
-  const joined = text.normalize('NFKC').toLowerCase().replace(/[ .+-]/g, '');
+  if (text.length < 8 || text.length > 60 || !/[0-9]{2}/.test(text)) return undefined;
+  const joined = text.toLowerCase().replace(/[ .+-]/g, '');
   return /^[a-z0-9]{8,40}$/.test(joined) && joined.replace(/[^0-9]/g, '').length * 2 > joined.length ? joined : undefined;
 }
 
 /** `name: value` and `"name": value` pairs, for values too short to be found anywhere else. */
 export function shortFieldsIn(text: string): readonly (readonly [field: string, value: string])[] {
   const found: (readonly [string, string])[] = [];
-  for (const match of text.slice(0, longestText).matchAll(/["']?([A-Za-z_][\w-]{0,40})["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;{}[\]]{1,3})(?=["',;}\]\s]|$)/g)) {
+  for (const match of text.slice(0, longestText).matchAll(/([A-Za-z_][\w-]{0,40})["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;{}[\]]{1,3})(?=["',;}\]\s]|$)/g)) {
     found.push([fieldName(match[1] ?? ''), (match[2] ?? '').toLowerCase()]);
   }
   return found;

@@ -2,14 +2,14 @@ import type { Json } from '@/lib/shared/json';
 import { isJsonArray, isJsonObject } from '@/lib/shared/json';
 
 import type { Provenance } from './entry';
-import { chunksOf, datesIn, fieldName, groupedForm, groupedIn, longestText, numberForm, partsOf, shortestFreeValue, shortFieldsIn, timesIn } from './value-forms';
+import { chunksOf, datesIn, fieldName, groupedForm, groupedIn, longestText, numberForm, partsOf, plainText, shortestFreeValue, shortFieldsIn, timesIn } from './value-forms';
 
 /** Where a value was seen. */
 export type Sighting = { readonly source: Provenance; readonly seq: number; readonly where: string };
 
 const mostForms = 200_000;
 /** Words in a row that are looked up together; longer phrases are looked up piece by piece, worst piece counting. */
-const longestPhrase = 3;
+const longestPhrase = 2;
 const mostLeaves = 2_000;
 
 /**
@@ -30,7 +30,8 @@ export class ValueIndex {
   /** Values of a text that the session now knows. */
   addText(text: string, sighting: Sighting): void {
     if (text.length > longestText && sighting.source === 'untrusted_output') this.full = true;
-    const chunks = chunksOf(text);
+    const plain = plainText(text);
+    const chunks = chunksOf(plain);
     for (let i = 0; i < chunks.length; i++) {
       let phrase = 'w';
       for (let length = 0; length < longestPhrase && i + length < chunks.length; length++) {
@@ -38,14 +39,16 @@ export class ValueIndex {
         if (length > 0 || (chunks[i]?.length ?? 0) >= shortestFreeValue) this.put(phrase, sighting);
       }
       const chunk = chunks[i] ?? '';
-      const number = numberForm(chunk);
-      if (number !== undefined && number.length >= shortestFreeValue) this.put(`n${number}`, sighting);
-      for (const part of partsOf(chunk)) this.put(`w${part}`, sighting);
+      this.addForms(chunk, sighting);
+      for (const part of partsOf(chunk)) {
+        this.put(`w${part}`, sighting);
+        this.addForms(part, sighting);
+      }
     }
-    if (!/[0-9]/.test(text)) return;
-    for (const one of datesIn(text)) this.put(`d${one}`, sighting);
-    for (const one of timesIn(text)) this.put(`t${one}`, sighting);
-    for (const one of groupedIn(text)) this.put(`c${one}`, sighting);
+    for (const one of timesIn(plain)) this.put(`t${one}`, sighting);
+    if (!/[0-9]/.test(plain)) return;
+    for (const one of datesIn(plain)) this.put(`d${one}`, sighting);
+    for (const one of groupedIn(plain)) this.put(`c${one}`, sighting);
     for (const [field, value] of shortFieldsIn(text)) this.put(`f${field}=${value}`, sighting);
     if (sighting.source === 'request' || sighting.source === 'person') this.addSaidNumbers(chunks, sighting);
   }
@@ -56,14 +59,14 @@ export class ValueIndex {
       const text = String(leaf);
       this.addText(text, sighting);
       if (text.length < shortestFreeValue) this.put(`f${fieldName(lastField(at))}=${text.toLowerCase()}`, sighting);
-      const grouped = groupedForm(text);
+      const grouped = groupedForm(plainText(text));
       if (grouped !== undefined) this.put(`c${grouped}`, sighting);
     });
   }
 
   /** The least trusted place that this leaf came from; undefined: nowhere. `path` names its field. */
   find(leaf: string | number | boolean | null, path: string): Sighting | undefined {
-    const text = String(leaf).trim();
+    const text = plainText(String(leaf)).trim();
     const found = text.length < shortestFreeValue || typeof leaf === 'boolean' || leaf === null ? this.findShort(text, path) : this.findFree(text);
     if (found?.source === 'trusted_output' && this.full) return { ...found, source: 'untrusted_output' };
     return found?.source === 'nowhere' ? undefined : found;
@@ -71,17 +74,16 @@ export class ValueIndex {
 
   private findShort(text: string, path: string): Sighting | undefined {
     const field = fieldName(lastField(path));
-    const value = text.toLowerCase();
     // A person says "event 5", a tool `event_id: 5`; the output that calls it only `id` is meant too.
     const names = new Set([field, ...field.split('_')]);
-    return least([...names].map((name) => this.forms.get(`f${name}=${value}`)).filter((one) => one !== undefined));
+    return least([...names].map((name) => this.forms.get(`f${name}=${text}`)).filter((one) => one !== undefined));
   }
 
   private findFree(text: string): Sighting | undefined {
     const number = numberForm(text);
     if (number !== undefined) {
       const grouped = groupedForm(text);
-      return this.forms.get(`n${number}`) ?? this.forms.get(`w${text.toLowerCase()}`) ?? (grouped === undefined ? undefined : this.forms.get(`c${grouped}`));
+      return this.forms.get(`n${number}`) ?? this.forms.get(`w${text}`) ?? (grouped === undefined ? undefined : this.forms.get(`c${grouped}`));
     }
     const moment = /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[t ]([0-9]{2}:[0-9]{2})(?::[0-9]{2})?(?:\.[0-9]+)?z?)?$/i.exec(text);
     if (moment) return this.findMoment(moment[1] ?? '', moment[2]);
@@ -99,7 +101,7 @@ export class ValueIndex {
     return clock && least([date, clock]);
   }
 
-  /** Every stretch of three words must have been seen; the worst one counts. */
+  /** Every stretch of two words must have been seen; the worst one counts. */
   private findPhrase(chunks: readonly string[]): Sighting | undefined {
     const only = chunks[0];
     if (only === undefined) return undefined;
@@ -111,6 +113,14 @@ export class ValueIndex {
       parts.push(part);
     }
     return least(parts);
+  }
+
+  private addForms(chunk: string, sighting: Sighting): void {
+    if (!/[0-9]/.test(chunk)) return;
+    const number = numberForm(chunk);
+    if (number !== undefined && number.length >= shortestFreeValue) this.put(`n${number}`, sighting);
+    const grouped = groupedForm(chunk);
+    if (grouped !== undefined) this.put(`c${grouped}`, sighting);
   }
 
   /** "event 5", "limit of 10", "$25": short numbers that a person ties to a word. */

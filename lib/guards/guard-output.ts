@@ -46,7 +46,7 @@ function redacted(text: string, spans: readonly Span[]): string {
 
 function addresses(text: string): number {
   const seen = new Set<string>();
-  for (const match of text.matchAll(/[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g)) {
+  for (const match of text.matchAll(/(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g)) {
     seen.add(match[0].toLowerCase());
     if (seen.size >= listOfPeople) break;
   }

@@ -6,7 +6,13 @@ export const longestRead = 200_000;
 
 /** Of spans that overlap, the one that was put first stays: detectors list the surest kinds first. */
 export function withoutOverlaps(spans: readonly Span[]): readonly Span[] {
+  if (spans.length < 2) return spans;
+  const taken = new Uint8Array(spans.reduce((end, span) => Math.max(end, span.end), 0));
   const kept: Span[] = [];
-  for (const span of spans) if (!kept.some((other) => span.start < other.end && other.start < span.end)) kept.push(span);
+  for (const span of spans) {
+    if (taken.subarray(span.start, span.end).includes(1)) continue;
+    taken.fill(1, span.start, span.end);
+    kept.push(span);
+  }
   return kept.sort((a, b) => a.start - b.start);
 }
