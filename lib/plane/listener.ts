@@ -5,6 +5,7 @@ import findMyWay from 'find-my-way';
 
 import type { Caller } from '@/lib/services/caller';
 import type { PlaneServices } from '@/lib/services/plane-services';
+import { errorCodes } from '@/lib/shared/error-codes';
 import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 
 import { issuesOf, type Route } from './define-route';
@@ -110,7 +111,9 @@ async function serveCaller(
 
 const digestWhenNeeded = (key: string | null, body: Body): string => (key === null ? '' : createHash('sha256').update(body.bytes).digest('hex'));
 
-const isRefusal = ({ code }: Fault): boolean => code !== 'unavailable' && code !== 'overloaded' && code !== 'internal';
+/** Calls that were not the caller's to make. A conflict or a void permit is part of honest work, and has its own receipt. */
+const refusedStatuses: ReadonlySet<number> = new Set([400, 403, 404, 405, 413]);
+const isRefusal = ({ code }: Fault): boolean => refusedStatuses.has(errorCodes[code].status);
 
 async function callerOf(request: IncomingMessage, services: PlaneServices): Promise<Result<Caller>> {
   const token = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
