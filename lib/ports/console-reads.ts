@@ -1,6 +1,6 @@
 import type { ApprovalStatus } from '@/lib/approvals/approval-state';
 import type { DecisionKind } from '@/lib/mediate/catalogue';
-import type { ActionId, ApprovalId, PersonId, SessionId } from '@/lib/shared/ids';
+import type { ActionId, ApprovalId, DeferralId, PersonId, SessionId } from '@/lib/shared/ids';
 import type { Impact } from '@/lib/shared/impact';
 
 /** Whose requests a viewer may see. The query itself holds it: a row that is not theirs never leaves the database. */
@@ -42,6 +42,22 @@ export type QueueRow = {
   readonly resolved_at: string | null;
 };
 
+export type DeferralQueueRow = {
+  readonly id: DeferralId;
+  readonly action: ActionId;
+  readonly session: SessionId;
+  readonly agent: string;
+  readonly human: string;
+  readonly tool: string;
+  readonly operation: string;
+  readonly impact: Impact;
+  /** Canonical JSON: MissingField[], and the engine's decision. */
+  readonly missing: string;
+  readonly decision: string;
+  readonly deferred_at: string;
+  readonly expires_at: string;
+};
+
 /** Where a page ends: the sort column's time and the id. */
 export type QueueCursor = { readonly at: string; readonly id: string };
 
@@ -61,6 +77,8 @@ export type ConsoleReads = {
   readonly queueCounts: (sight: Sight) => Promise<{ readonly waiting: number; readonly decided: number }>;
   readonly maySeeApproval: (sight: Sight, id: ApprovalId) => Promise<boolean>;
   readonly maySeeAction: (sight: Sight, id: ActionId) => Promise<boolean>;
+  /** Open ones, soonest end first; `own` and `routed` see those held on behalf of the address. */
+  readonly deferrals: (sight: Sight, limit: number) => Promise<readonly DeferralQueueRow[]>;
   /** What waits now. */
   readonly waiting: () => Promise<{
     readonly approvals: number;

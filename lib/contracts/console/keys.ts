@@ -28,3 +28,5 @@ export type OwnKeysView = {
   readonly waiting: readonly { readonly key: KeyId; readonly created_at: string }[];
   readonly may_sign: { readonly [impact in 'low' | 'medium' | 'high' | 'critical']: readonly string[] };
 };
+
+export const refuseEnrolmentInput = z.strictObject({ enrolment: z.string().min(1).max(64) });

@@ -49,6 +49,8 @@ export type ReceiptDetail = {
   readonly envelope: string;
   /** The leaf's exact text: what the tree hashes. */
   readonly leaf: string;
+  /** The leaf before, which this one names by its hash; null for the first. */
+  readonly previous_leaf: string | null;
   /** C2SP tlog-proof with the checkpoint inside; null until a checkpoint covers it. */
   readonly proof: string | null;
   /** Envelopes of all trust roots, oldest first: the viewer checks them from the fingerprint on. */

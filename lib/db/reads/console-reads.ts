@@ -5,6 +5,7 @@ import type { ConsoleReads } from '@/lib/ports/console-reads';
 import { time } from '../columns';
 import { rows, statement } from '../statements';
 import { decisionReads } from './decision-reads';
+import { deferralReads } from './deferral-reads';
 import { queueReads } from './queue-reads';
 
 const clock = statement('database_clock', `SELECT date_trunc('milliseconds', clock_timestamp()) AS "now"`);
@@ -14,5 +15,6 @@ export const postgresConsoleReads = (pool: pg.Pool, workspace: string): ConsoleR
   now: async () => time((await rows(pool, clock, []))[0]?.['now']),
   ...queueReads(pool, workspace),
   ...decisionReads(pool, workspace),
+  ...deferralReads(pool, workspace),
 });
 

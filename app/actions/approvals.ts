@@ -1,0 +1,25 @@
+'use server';
+
+import { approveInput, denyInput, withdrawInput } from '@/lib/contracts/console/approvals';
+import { defineAction } from '@/lib/server/define-action';
+import { approveRequest } from '@/lib/services/console/approve-request';
+import { denyRequest } from '@/lib/services/console/deny-request';
+import { withdrawOwnAction } from '@/lib/services/console/withdraw-action';
+
+export const approve = defineAction({
+  permission: 'approvals.decide',
+  input: approveInput,
+  handler: ({ parts, viewer }, input) => approveRequest(parts, viewer, input),
+});
+
+export const deny = defineAction({
+  permission: 'approvals.decide',
+  input: denyInput,
+  handler: ({ parts, viewer }, input) => denyRequest(parts, viewer, input),
+});
+
+export const withdraw = defineAction({
+  permission: 'requests.withdraw_own',
+  input: withdrawInput,
+  handler: ({ parts, viewer }, { action }) => withdrawOwnAction(parts, viewer, action),
+});

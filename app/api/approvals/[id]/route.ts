@@ -1,0 +1,5 @@
+import { approvalRead } from '@/lib/server/reads/approvals';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = approvalRead.GET;

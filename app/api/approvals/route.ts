@@ -1,0 +1,5 @@
+import { queueRead } from '@/lib/server/reads/approvals';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = queueRead.GET;

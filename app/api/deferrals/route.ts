@@ -1,0 +1,5 @@
+import { deferralsRead } from '@/lib/server/reads/approvals';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = deferralsRead.GET;

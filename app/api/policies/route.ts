@@ -1,0 +1,5 @@
+import { policiesRead } from '@/lib/server/reads/policies';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = policiesRead.GET;

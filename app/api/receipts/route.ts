@@ -1,0 +1,5 @@
+import { receiptsRead } from '@/lib/server/reads/receipts';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = receiptsRead.GET;

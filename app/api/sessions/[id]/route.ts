@@ -1,0 +1,5 @@
+import { sessionRead } from '@/lib/server/reads/receipts';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = sessionRead.GET;

@@ -1,0 +1,28 @@
+import { permissions, mayAs, type Permission } from '@/lib/authority/roles';
+import { personById } from '@/lib/authority/roster-lookup';
+import type { Viewer } from '@/lib/contracts/console/viewer';
+import type { PersonRow } from '@/lib/ports/people-store';
+import type { InForce } from '@/lib/services/in-force';
+
+/**
+ * A person with what the signed roster in force gives them. Without a roster, or not in it, they are somebody who may do
+ * nothing; suspended in it, nobody at all.
+ */
+export function viewerOf(person: PersonRow, { roster }: Pick<InForce, 'roster'>): Viewer | undefined {
+  const listed = roster ? personById(roster.roster, person.id) : undefined;
+  if (listed?.suspended === true) return undefined;
+  const roles = listed?.roles ?? [];
+  return {
+    person: person.id,
+    email: listed?.email ?? person.email,
+    name: listed?.name ?? person.name,
+    roles,
+    groups: listed?.groups ?? [],
+    keys: (listed?.keys ?? []).map(({ id, kind }) => ({ id, kind })),
+    permissions: permissions.filter((permission) => mayAs(roles, permission)),
+  };
+}
+
+/** True when the viewer has the permission, or one of several. */
+export const can = (viewer: Viewer, permission: Permission | readonly Permission[]): boolean =>
+  (typeof permission === 'string' ? [permission] : permission).some((one) => viewer.permissions.includes(one));

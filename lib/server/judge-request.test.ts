@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+
+import { judgeRequest, type RequestFacts } from './judge-request';
+
+const own = 'http://localhost:3000';
+const get = (host: string | null, path = '/approvals?x=1'): RequestFacts => ({ method: 'GET', host, path, fetchSite: null });
+
+describe('a request is judged by its name', () => {
+  it.each([
+    ['its own name', get('localhost:3000'), { kind: 'pass' }],
+    ['its own name in capitals', get('LOCALHOST:3000'), { kind: 'pass' }],
+    ['the loopback address', get('127.0.0.1:3000'), { kind: 'redirect', to: 'http://localhost:3000/approvals?x=1' }],
+    ['the loopback address of IPv6', get('[::1]:3000'), { kind: 'redirect', to: 'http://localhost:3000/approvals?x=1' }],
+    ['the supervisor asking for health by address', get('127.0.0.1:3000', '/api/health'), { kind: 'pass' }],
+    ['another port of this machine', get('127.0.0.1:3001'), { kind: 'refuse', status: 421 }],
+    ['a name that was made to point here', get('rebound.example:3000'), { kind: 'refuse', status: 421 }],
+    ['a name that only begins like ours', get('localhost.example:3000'), { kind: 'refuse', status: 421 }],
+    ['no name', get(null), { kind: 'refuse', status: 421 }],
+  ])('%s', (_what, facts, verdict) => {
+    expect(judgeRequest(facts, own)).toMatchObject(verdict);
+  });
+
+  it('never redirects to another host, whatever the path says', () => {
+    expect(judgeRequest(get('127.0.0.1:3000', '//evil.example/x'), own)).toEqual({ kind: 'redirect', to: 'http://localhost:3000//evil.example/x' });
+  });
+
+  it('answers only to its public name when it has one', () => {
+    expect(judgeRequest(get('countersign.example.com'), 'https://countersign.example.com')).toEqual({ kind: 'pass' });
+    expect(judgeRequest(get('127.0.0.1:3000'), 'https://countersign.example.com')).toMatchObject({ kind: 'refuse', status: 421 });
+  });
+});
+
+describe('a change is taken only from the console’s own pages', () => {
+  const post = (fetchSite: string | null, host = 'localhost:3000'): RequestFacts => ({ method: 'POST', host, path: '/', fetchSite });
+
+  it.each([
+    ['its own page', post('same-origin'), { kind: 'pass' }],
+    ['a program that sets no such header', post(null), { kind: 'pass' }],
+    ['another site', post('cross-site'), { kind: 'refuse', status: 403 }],
+    ['another port or subdomain', post('same-site'), { kind: 'refuse', status: 403 }],
+    ['the loopback address', post('same-origin', '127.0.0.1:3000'), { kind: 'refuse', status: 421 }],
+  ])('%s', (_what, facts, verdict) => {
+    expect(judgeRequest(facts, own)).toMatchObject(verdict);
+  });
+});

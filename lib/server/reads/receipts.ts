@@ -1,0 +1,29 @@
+import { receiptQuery, receiptsQuery, sessionQuery } from '@/lib/contracts/console/receipts';
+import { receiptDetail } from '@/lib/services/console/views/receipt-detail';
+import { receiptsView } from '@/lib/services/console/views/receipts-view';
+import { sessionDetail } from '@/lib/services/console/views/session-detail';
+import { ok } from '@/lib/shared/result';
+
+import { defineRead } from '../define-read';
+
+export const receiptsRead = defineRead({
+  permission: 'receipts.view',
+  input: receiptsQuery,
+  handler: async ({ parts }, query) => ok(await receiptsView(parts, query)),
+});
+
+export const receiptRead = defineRead({
+  permission: 'receipts.view',
+  input: receiptQuery,
+  handler: ({ parts }, { id }) => receiptDetail(parts, id),
+});
+
+export const sessionRead = defineRead({
+  permission: 'receipts.view',
+  input: sessionQuery,
+  handler: ({ parts }, { id }) => sessionDetail(parts, id),
+});
+
+export const readReceipts = receiptsRead.read;
+export const readReceipt = receiptRead.read;
+export const readSession = sessionRead.read;
