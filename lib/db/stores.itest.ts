@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 
 import { actionConformance } from '@/lib/testing/conformance/action-conformance';
 import { approvalConformance } from '@/lib/testing/conformance/approval-conformance';
@@ -12,13 +12,18 @@ import { sessionConformance } from '@/lib/testing/conformance/session-conformanc
 import { transactorConformance } from '@/lib/testing/conformance/transactor-conformance';
 import { openTestStores, type TestStores } from '@/lib/testing/test-stores';
 
-let opened: TestStores;
+let database: TestStores;
+let opened: Awaited<ReturnType<TestStores['newWorkspace']>>;
 
-beforeEach(async () => {
-  opened = await openTestStores();
+beforeAll(async () => {
+  database = await openTestStores();
 });
 
-afterEach(() => opened.close());
+beforeEach(async () => {
+  opened = await database.newWorkspace();
+});
+
+afterAll(() => database.close());
 
 describe('transactor on PostgreSQL', () => transactorConformance(() => opened.stores.transactor));
 describe('log on PostgreSQL', () => ledgerConformance(() => ({ workspace: opened.workspace, ...opened.stores })));
@@ -33,11 +38,11 @@ describe('credentials on PostgreSQL', () => {
   credentialConformance(() => ({
     ...opened.stores,
     ageKeys: async (hours) => {
-      await opened.pool.query(`UPDATE "idempotency_keys" SET "created_at" = "created_at" - make_interval(hours => $1)`, [hours]);
+      await database.pool.query(`UPDATE "idempotency_keys" SET "created_at" = "created_at" - make_interval(hours => $1)`, [hours]);
     },
   }));
 });
 
 describe('events on PostgreSQL', () => {
-  eventConformance(() => ({ ...opened.stores, elsewhere: opened.another().stores.events }));
+  eventConformance(() => ({ ...opened.stores, elsewhere: opened.elsewhere.events }));
 });

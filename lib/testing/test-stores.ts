@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 import { createPool } from '@/lib/db/pool';
 import { createStores, type Stores } from '@/lib/db/create-stores';
-import { openWorkspace } from '@/lib/db/workspaces';
+import { makeWorkspace, openWorkspace } from '@/lib/db/workspaces';
 import { randomIds } from '@/lib/server/random-ids';
 import type { WorkspaceId } from '@/lib/shared/ids';
 import { createTestDatabase } from '@/lib/testing/database';
@@ -12,6 +12,8 @@ export type TestStores = {
   readonly pool: pg.Pool;
   readonly workspace: WorkspaceId;
   readonly stores: Stores;
+  /** Another workspace of the same database, empty: a log of its own for each test costs less than a database. */
+  readonly newWorkspace: () => Promise<{ readonly workspace: WorkspaceId; readonly stores: Stores; readonly elsewhere: Stores }>;
   /** The same workspace through a pool of its own, as another process has it. */
   readonly another: () => { readonly pool: pg.Pool; readonly stores: Stores };
   readonly close: () => Promise<void>;
@@ -34,6 +36,10 @@ export async function openTestStores(): Promise<TestStores> {
     pool,
     workspace,
     stores: createStores(pool, workspace),
+    newWorkspace: async () => {
+      const fresh = await makeWorkspace(pool, randomIds().make('workspace'), 'Another');
+      return { workspace: fresh, stores: createStores(pool, fresh), elsewhere: createStores(pool, fresh) };
+    },
     another: () => {
       const other = connect();
       return { pool: other, stores: createStores(other, workspace) };
