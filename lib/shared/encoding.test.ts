@@ -19,7 +19,7 @@ describe('encodings', () => {
 
   it('bytes longer than one call’s arguments are written whole', () => {
     const long = new Uint8Array(300_000).map((_, at) => at % 251);
-    expect(fromBase64(toBase64(long))).toEqual(long);
+    expect(bytesEqual(fromBase64(toBase64(long)) ?? new Uint8Array(0), long)).toBe(true);
   });
 
   it.each(['A', 'AA', 'AAA', 'AA=', 'AA==A', 'AAAA=', 'AB==', 'AAB=', 'AA==\n', ' AAAA', 'A-_A', '====', 'AA==AA=='])(

@@ -4,13 +4,17 @@ import { browserKeyKinds } from '@/lib/authority/key-kinds';
 import { rosterPayloadType, rosterSchema, type Roster } from '@/lib/authority/roster';
 import { policyRevisionSchema } from '@/lib/authority/policy-revision';
 import { signPolicy, signPolicyStatement } from '@/lib/authority/policy-statement';
+import { basisOf } from '@/lib/approvals/basis';
+import { checksOf } from '@/lib/approvals/checks';
+import type { HeldAction } from '@/lib/approvals/held-action';
+import { approvalView, renderer, viewDigest, viewLocale } from '@/lib/approvals/view';
 import { votePayloadType, voteSchema, type VoteStatement } from '@/lib/approvals/vote';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { asJson } from '@/lib/shared/as-json';
 import { canonicalBytes, canonicalJson } from '@/lib/shared/canonical-json';
 import { signEnvelope } from '@/lib/shared/dsse';
 import { digestOf, toBase64, utf8 } from '@/lib/shared/encoding';
-import type { ApprovalId, Digest } from '@/lib/shared/ids';
+import type { ActionId, ApprovalId, Digest } from '@/lib/shared/ids';
 import type { KeyKind, PublicKeyEntry } from '@/lib/shared/keys';
 
 import { LedgerBuilder, testId, testKeys, testTime, testWorkspace } from './ledger-builder';
@@ -178,13 +182,16 @@ export type HeldChanges = {
   readonly issued?: Changes<ReceiptPredicate<'permit_issued'>>;
   readonly signer?: TestKey;
   readonly decision?: Changes<Decided>;
+  /** All that was known when it was held, kept as content; the vote is then on its basis and its screen. */
+  readonly held?: (approval: ApprovalId, action: ActionId) => HeldAction;
 };
 
 /** An action that is held, approved by a signed vote, permitted, redeemed and reported; each step can be changed. */
 export async function approvedAction(ledger: LedgerBuilder, n: number, seq: number, changes: HeldChanges = {}): Promise<void> {
   const approval = testId('approval', n);
   const { permit: _permit, ...held } = decided(ledger, n, seq, { decision: 'STEP_UP', state: 'held', code: 'needs_approval' });
-  const basis = canonicalJson({ request: approval, action: { id: held.action.id }, policy_digest: held.policy?.digest ?? null });
+  const shown = changes.held?.(approval, held.action.id);
+  const basis = canonicalJson(shown ? basisOf(shown) : { request: approval, action: { id: held.action.id }, policy_digest: held.policy?.digest ?? null });
   const basis_digest = digestOf(sha256, utf8(basis));
   await ledger.append('action_decided', { ...held, approval: { id: approval, basis_digest, expires_at: far, quorum: 1 }, ...changes.decision });
   await ledger.append('approval_requested', {
@@ -198,9 +205,10 @@ export async function approvedAction(ledger: LedgerBuilder, n: number, seq: numb
     separation: true,
     excluded: [people.requester],
     expires_at: far,
+    ...(shown ? { held_digest: ledger.content(asJson(shown)) } : {}),
     ...changes.request,
   });
-  const vote = await ledger.append('approval_voted', await voteOn(approval, held.action, basis_digest, changes), testKeys.console);
+  const vote = await ledger.append('approval_voted', await voteOn(approval, held.action, basis_digest, changes, shown), testKeys.console);
   const by = { kind: 'service', id: 'console' } as const;
   await ledger.append('approval_resolved', { approval, action: held.action, state: 'approved', votes: [vote], by, ...changes.resolved }, testKeys.console);
   await ledger.append('permit_issued', {
@@ -214,16 +222,16 @@ export async function approvedAction(ledger: LedgerBuilder, n: number, seq: numb
   await redeemAndReport(ledger, n, held.action, seq + 1);
 }
 
-async function voteOn(approval: ApprovalId, action: Decided['action'], basis_digest: Digest, changes: HeldChanges) {
+async function voteOn(approval: ApprovalId, action: Decided['action'], basis_digest: Digest, changes: HeldChanges, shown?: HeldAction) {
   const signer = changes.signer ?? testKeys.approver;
   const key = { id: signer.signer.keyId as PublicKeyEntry['id'], kind: 'browser-ed25519' } as const;
   const statement: VoteStatement = {
     schema: voteSchema,
     request: approval,
     basis_digest,
-    view: { digest: digestOf(sha256, utf8('view')), renderer: '1', locale: 'en' },
+    view: shown ? { digest: viewDigest(approvalView(shown), sha256), renderer, locale: viewLocale } : { digest: digestOf(sha256, utf8('view')), renderer: '1', locale: 'en' },
     verdict: 'approve',
-    checks: [],
+    checks: shown ? checksOf(shown).map(({ id }) => id) : [],
     nonce: '0'.repeat(32),
     voter: { person: people.approver, key: key.id, key_kind: key.kind },
     signed_at: testTime(5),

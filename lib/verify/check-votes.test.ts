@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
+import type { HeldAction } from '@/lib/approvals/held-action';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
+import { heldDeletion } from '@/lib/testing/held-actions';
 import { testId, testKeys, testTime } from '@/lib/testing/ledger-builder';
-import { approvedAction, beginStory, people, storyRoot, storyRoster, type HeldChanges } from '@/lib/testing/ledger-story';
+import { approvedAction, beginStory, people, session, storyRoot, storyRoster, type HeldChanges } from '@/lib/testing/ledger-story';
 import { nodeSha256 as sha256, nodeVerifySignature as verifySignature, testKey } from '@/lib/testing/node-crypto';
 
 import type { CheckId } from './report';
@@ -85,5 +87,24 @@ describe('votes', () => {
   it('a kind of key that the trust root does not let approve this impact is refused', async () => {
     const root = { ...storyRoot, key_kinds: { ...storyRoot.key_kinds, medium: ['passkey' as const] } };
     expect((await voteFault({}, root))?.detail).toContain('browser-ed25519');
+  });
+
+  describe('where the bundle has what was held', () => {
+    const held = (more: Partial<HeldAction> = {}): NonNullable<HeldChanges['held']> => (approval, action_id) =>
+      heldDeletion({ approval, action_id, session, approvers: { groups: ['approver'], all_groups: false, quorum: 1, separation: true }, expires_at: testTime(80_000), ...more });
+
+    it('basis and screen are made again, and the vote is on them', async () => {
+      expect(await failuresOf({ held: held() })).toEqual([]);
+    });
+
+    it.each<[string, HeldChanges, string]>([
+      ['a vote on another screen', { held: held(), statement: { view: { digest: otherDigest, renderer: '1', locale: 'en' } } }, 'another view'],
+      ['a vote without the checks ticked', { held: held(), statement: { checks: [] } }, 'Not ticked'],
+      ['a vote on high impact without a reason', { held: held({ impact: 'high' }) }, 'needs a reason'],
+      ['a request whose held action is another’s', { held: (approval) => held()(approval, testId('action', 9)) }, 'another request or action'],
+      ['a vote that separation of duties bars', { held: held({ identity: { ...heldDeletion().identity, registered_by: people.approver } }) }, 'registered this agent'],
+    ])('%s is refused', async (_what, changes, detail) => {
+      expect((await voteFault(changes))?.detail).toContain(detail);
+    });
   });
 });

@@ -5,13 +5,16 @@ import { parseVote } from '@/lib/approvals/parse-vote';
 import { personById } from '@/lib/authority/roster-lookup';
 import type { RosterPerson } from '@/lib/authority/roster';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { ContentItem } from '@/lib/ledger/content';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { maxStatementBytes } from '@/lib/ledger/statement';
 import { envelopePayload, verifiedSigners } from '@/lib/shared/dsse';
 import { bytesEqual, digestOf, fromBase64, utf8 } from '@/lib/shared/encoding';
-import type { ApprovalId } from '@/lib/shared/ids';
+import type { ApprovalId, Digest } from '@/lib/shared/ids';
+import type { Json } from '@/lib/shared/json';
 import { parseDocument } from '@/lib/shared/parse-document';
 
+import { faultOfHeldVote } from './held-vote';
 import { inForceAt, ofKind, type Entry, type Placed } from './parse-entries';
 import { failed, passed, unknown, type Check } from './report';
 import type { PlacedRoster } from './roster-history';
@@ -25,20 +28,24 @@ type VoteEvidence = {
   readonly decisions: Decisions;
   readonly roots: readonly PlacedRoot[];
   readonly rosters: readonly PlacedRoster[];
+  readonly contents: ReadonlyMap<Digest, Json>;
   readonly cryptography: Cryptography;
 };
 
 /**
  * Every vote is for a request of this log, in time, by a person to whom it was routed and whom separation of duties does not
- * bar, on exactly the basis that was asked. An approval is signed by that person's key as the roster in force lists it.
+ * bar, on exactly the basis that was asked. An approval is signed by that person's key as the roster in force lists it; where
+ * the bundle has what was held, basis and screen are made from it again.
  */
 export async function checkVotes(
   entries: readonly Entry[],
   roots: readonly PlacedRoot[],
   rosters: readonly PlacedRoster[],
+  items: readonly ContentItem[],
   cryptography: Cryptography,
 ): Promise<Check> {
-  const evidence: VoteEvidence = { entries, decisions: decisionsByApproval(entries), roots, rosters, cryptography };
+  const contents = new Map(items.map(({ digest, value }) => [digest, value]));
+  const evidence: VoteEvidence = { entries, decisions: decisionsByApproval(entries), roots, rosters, contents, cryptography };
   const requests = ofKind(evidence.entries, 'approval_requested');
   const votes = ofKind(evidence.entries, 'approval_voted');
   for (const { index, predicate } of requests) {
@@ -85,7 +92,11 @@ async function faultOfVote(
   if (predicate.at >= request.expires_at) return 'The vote came after the request had expired.';
   if (predicate.verdict === 'deny') return undefined;
   if (bars(person, request, evidence.decisions)) return 'Separation of duties bars the voter.';
-  return faultOfSignature(index, predicate, person, evidence);
+  const signature = await faultOfSignature(index, predicate, person, evidence);
+  if (signature !== undefined) return signature;
+  const held = request.held_digest && evidence.contents.get(request.held_digest);
+  const root = rootAt(evidence.roots, index);
+  return held === undefined || !root ? undefined : faultOfHeldVote(held, request, predicate, { root, roster }, evidence.cryptography);
 }
 
 /** The receipt lists who is excluded; that the session's own human is among them is not left to its word. */

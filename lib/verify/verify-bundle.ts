@@ -62,7 +62,7 @@ export async function verifyBundle(bytes: Uint8Array, options: VerifyOptions): P
     rosters.check,
     policies.check,
     checkSessions(entries, manifest.value),
-    await checkVotes(entries, roots, rosters.rosters, cryptography),
+    await checkVotes(entries, roots, rosters.rosters, bundle.value.contents, cryptography),
     checkPairing(pairing),
     checkContents(bundle.value, entries, sha256),
     checkCompleteness(entries, manifest.value),

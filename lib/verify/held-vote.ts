@@ -1,0 +1,41 @@
+import { basisDigest } from '@/lib/approvals/basis';
+import type { HeldAction } from '@/lib/approvals/held-action';
+import { parseHeldAction } from '@/lib/approvals/parse-held-action';
+import { verifyVote } from '@/lib/approvals/verify-vote';
+import { personById } from '@/lib/authority/roster-lookup';
+import type { Roster } from '@/lib/authority/roster';
+import type { TrustRoot } from '@/lib/authority/trust-root';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import type { Json } from '@/lib/shared/json';
+
+/**
+ * The same judgement that the console made when the vote was cast, over everything that was known then: the basis is computed
+ * anew and the approver's screen is drawn again, and both have to be those that the vote signed.
+ */
+export async function faultOfHeldVote(
+  content: Json,
+  request: ReceiptPredicate<'approval_requested'>,
+  vote: ReceiptPredicate<'approval_voted'>,
+  authority: { readonly root: TrustRoot; readonly roster: Roster },
+  { sha256, verify }: Cryptography,
+): Promise<string | undefined> {
+  const held = parseHeldAction(content);
+  if (!held.ok) return 'What was held cannot be read.';
+  const other = faultOfHeld(held.value, request, sha256);
+  if (other !== undefined || !vote.envelope) return other;
+  const verified = await verifyVote(vote.envelope, {
+    held: held.value,
+    approver: (person) => personById(authority.roster, person),
+    keyKinds: authority.root.key_kinds[held.value.impact],
+    now: vote.at,
+    verify,
+    sha256,
+  });
+  return verified.ok ? undefined : verified.error.detail;
+}
+
+function faultOfHeld(held: HeldAction, request: ReceiptPredicate<'approval_requested'>, sha256: Cryptography['sha256']): string | undefined {
+  if (held.approval !== request.approval || held.action_id !== request.action.id) return 'What was held is another request or action.';
+  return basisDigest(held, sha256) === request.basis_digest ? undefined : 'What was held does not give the basis that people signed.';
+}
