@@ -17,6 +17,7 @@ export function guardOutcome(finding: GuardFinding, { policy, action }: Situatio
       return outcome('STEP_UP', 'needs_approval', said, [], { demand: demandOf(null, policy, action.entry.impact) });
     case 'redact':
       return outcome('MODIFY', 'modified', said, [], {
+        contextual: true,
         modify: [{ by: `guard:${finding.guard}`, change: { form: 'redact', path: pathOf(finding.path), what: ['ALL'] } }],
       });
     default:

@@ -1,4 +1,5 @@
 import type { AttributeFact } from '@/lib/context/snapshot';
+import type { Json } from '@/lib/shared/json';
 
 import { several, unavailable, unknown, type Reading } from './reading';
 import type { Situation } from './situation';
@@ -7,29 +8,37 @@ import type { Situation } from './situation';
 const aheadMs = 60_000;
 
 /**
- * An attribute of what the action names, from the sources that the policy lists for it and not older than it allows. From
- * anyone else it is stored and shown, and unknown here. Sources that disagree are several values.
+ * An attribute of what the action names, from the sources that the policy lists for it and not older than it allows; from
+ * anyone else it is stored and shown, and unknown here. It has to be known of everything that is named. Sources that disagree
+ * are several values.
  */
 export function readAttribute(situation: Situation, name: string, field: string): Reading {
-  const { action, snapshot, policy } = situation;
-  const target = action.facts.target ?? null;
-  const facts = snapshot.attributes.filter(
-    (fact) => fact.name === name && (fact.subject === target || fact.subject.startsWith('act_')) && isUsableFact(situation, fact),
-  );
-  if (facts.length > 0) {
-    const said = facts.filter((fact) => !fact.unavailable);
+  const ofAction = name.startsWith('effect.') || name.startsWith('precondition.');
+  const subjects = ofAction ? [null] : subjectsOf(situation);
+  const values: Json[] = [];
+  for (const subject of subjects) {
+    const facts = situation.snapshot.attributes.filter(
+      (fact) => fact.name === name && (subject === null ? fact.subject.startsWith('action:') : fact.subject === subject) && isUsable(situation, fact),
+    );
+    if (facts.length === 0) return unknown(field, { subject, attribute: name });
+    const said = facts.filter((fact) => !fact.unavailable).flatMap((fact) => (Array.isArray(fact.value) ? [...(fact.value as readonly Json[])] : [fact.value]));
     if (said.length === 0) return unavailable;
-    const values = said.flatMap((fact) => (Array.isArray(fact.value) ? [...fact.value] : [fact.value]));
-    return values.length > 0 ? several(values) : unavailable;
+    values.push(...said);
   }
-  const opaque = target === null && action.facts.opaque.length > 0 && !policy.information.has(name);
-  return unknown(field, { subject: target, attribute: name, opaque });
+  // What names nothing has no owner that anybody could supply.
+  return values.length > 0 ? several(values) : unknown(field, { attribute: name, opaque: true });
 }
 
-/** True when the policy lists the fact's source for that attribute and the observation is young enough. */
-export function isUsableFact({ policy, nowMs }: Situation, fact: AttributeFact): boolean {
+/** The target; where there are several, every table and path. */
+function subjectsOf({ action }: Situation): readonly string[] {
+  const { target, tables, paths } = action.facts;
+  if (target !== undefined) return [target];
+  return [...tables.map((table) => `${action.tool}:${table}`), ...paths.map((path) => `files:${path}`)];
+}
+
+function isUsable({ policy, nowMs }: Situation, fact: AttributeFact): boolean {
   const source = policy.information.get(fact.name);
-  if (!source || !source.from.includes(fact.source)) return false;
+  if (!source?.from.includes(fact.source)) return false;
   const ageMs = nowMs - Date.parse(fact.observed_at);
   return ageMs >= -aheadMs && (source.max_age_s === null || ageMs <= source.max_age_s * 1000);
 }

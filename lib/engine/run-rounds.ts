@@ -1,6 +1,6 @@
 import { Misfit } from './apply-change';
 import type { Change } from './decision';
-import { joinDemands } from './demand';
+import { demandOf, joinDemands } from './demand';
 import type { Verdict } from './explain';
 import { outcome, strictness, type Outcome } from './outcome';
 import type { Rule } from './rule';
@@ -52,15 +52,16 @@ export function runRounds(settle: (situation: Situation) => Settled, proposed: S
 }
 
 /** a′ ALLOW makes MODIFY; a MODIFY that changed nothing counts as ALLOW; everything else stands as it is about a′. */
-function finish(last: Outcome, held: Outcome | null, changes: readonly Change[], earlier: readonly Rule[], { action }: Situation): Outcome {
-  const free = last.kind === 'ALLOW' || last.kind === 'MODIFY';
-  if (free && action.facts.opaque.length > 0) {
-    return outcome('DENY', 'opaque_argument', `${action.facts.opaque.join(', ')} cannot be parsed, so no permission covers it.`, last.rules);
-  }
+function finish(last: Outcome, held: Outcome | null, changes: readonly Change[], earlier: readonly Rule[], { action, policy }: Situation): Outcome {
   if (held && strictness(last.kind) <= strictness('STEP_UP')) {
     return { ...last, kind: 'STEP_UP', code: 'needs_approval', reason: held.reason, demand: joinDemands([held.demand, last.demand].filter((demand) => demand !== null)) };
   }
-  if (!free) return last;
+  if (last.kind !== 'ALLOW' && last.kind !== 'MODIFY') return last;
+  if (action.facts.opaque.length > 0) {
+    // A permission is inherited only by what can be read; for the rest a person has to look.
+    const reason = `${action.facts.opaque.join(', ')} cannot be parsed, so no permission covers it by itself.`;
+    return { ...last, kind: 'STEP_UP', code: 'needs_approval', reason, demand: demandOf(null, policy, action.entry.impact) };
+  }
   if (changes.length === 0) return { ...last, kind: 'ALLOW', code: 'allowed' };
   const reason = [...new Set(earlier.filter((rule) => rule.action === 'MODIFY').map((rule) => rule.reason))].join(' ');
   return { ...last, kind: 'MODIFY', code: 'modified', reason: reason === '' ? last.reason : reason };

@@ -69,7 +69,7 @@ function buildCount(name: 'count' | 'volume' | 'velocity', raw: Json, path: Path
     diagnostics.add(path, 'Wanted a number to compare with, such as { gt: 5, within: 10m }.');
     return { is: 'any', of: [] };
   }
-  const comparisons = Object.fromEntries(Object.entries(raw).filter(([key]) => operators.some((operator) => operator === key)));
+  const comparisons = Object.fromEntries(Object.entries(raw).filter(([key]) => key !== 'within' && operators.some((operator) => operator === key)));
   const which = buildStep(Object.fromEntries(Object.entries(raw).filter(([key]) => !(key in comparisons) && key !== 'within')), path, catalogue, diagnostics);
   const within_s = buildWithin(raw, path, diagnostics);
   if (name === 'velocity' && within_s === null) diagnostics.add(path, 'A velocity needs the time that it is measured over.', 'Add within: 1m.');

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { provenances } from '@/lib/context/entry';
+import type { Snapshot } from '@/lib/context/snapshot';
+import type { CanonicalAction } from '@/lib/mediate/action';
+import { deriveFacts } from '@/lib/mediate/facts';
+import { decisionKinds } from '@/lib/mediate/catalogue';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { Json } from '@/lib/shared/json';
+import { actionArbitrary, foreignRuleArbitrary, policyOf, ruleArbitrary, ruleFrom, rulesArbitrary, settingsArbitrary, snapshotArbitrary } from '@/lib/testing/engine-arbitraries';
+import { at, noon, snapshotWith } from '@/lib/testing/engine-fixtures';
+
+import { decide, decideBy } from './decide';
+import type { Decision } from './decision';
+import { strictness } from './outcome';
+import type { CompiledPolicy } from './policy';
+import { specify } from './spec';
+
+/** The long form is `ENGINE_RUNS=5000 npx vitest run lib/engine/properties`. */
+const numRuns = Number(process.env.ENGINE_RUNS ?? 200);
+
+const bytes = (decision: Decision): string => canonicalJson(JSON.parse(JSON.stringify(decision)) as Json);
+const level = (action: CanonicalAction, snapshot: Snapshot, policy: CompiledPolicy): number => strictness(decide(action, snapshot, policy, noon).decision);
+const world = fc.tuple(actionArbitrary, snapshotArbitrary, rulesArbitrary, settingsArbitrary);
+
+function holds<T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
+  fc.assert(fc.property(arbitrary, property), { numRuns });
+}
+
+describe('properties of decide', { timeout: 60_000 + numRuns * 60 }, () => {
+  test('forbidden trumps everything', () => {
+    const forbidden = ruleFrom({ action: 'DENY', classification: 'forbidden', match: { tool: 'lab' } }, 'never');
+    expect(forbidden).not.toBeNull();
+    holds(world, ([action, snapshot, rules, settings]) => {
+      const decision = decide(action, snapshot, policyOf([...rules, ...(forbidden ? [forbidden] : [])], settings), noon);
+      expect([decision.decision, decision.code, decision.classification]).toEqual(['DENY', 'forbidden_action', 'forbidden']);
+    });
+  });
+
+  test('nothing is allowed unless something allows it', () => {
+    holds(world, ([action, snapshot, rules]) => {
+      fc.pre(action.operation !== 'open');
+      const mute = rules.filter((rule) => rule.classification !== 'context_dependent_allow' && !(rule.classification === 'static' && (rule.action === 'ALLOW' || rule.action === 'MODIFY')));
+      expect(['ALLOW', 'MODIFY']).not.toContain(decide(action, snapshot, policyOf(mute), noon).decision);
+    });
+  });
+
+  test('adding a deny rule never loosens', () => {
+    const deny = ruleArbitrary.filter((rule) => rule.action === 'DENY');
+    holds(fc.tuple(world, deny), ([[action, snapshot, rules, settings], more]) => {
+      const others = rules.filter((rule) => rule.id !== more.id);
+      expect(level(action, snapshot, policyOf([...others, more], settings))).toBeGreaterThanOrEqual(level(action, snapshot, policyOf(others, settings)));
+    });
+  });
+
+  test('rule order never matters', () => {
+    const shuffled = world.chain(([action, snapshot, rules, settings]) =>
+      fc.shuffledSubarray(rules, { minLength: rules.length }).map((order) => ({ action, snapshot, rules, settings, order })));
+    holds(shuffled, ({ action, snapshot, rules, settings, order }) => {
+      expect(bytes(decide(action, snapshot, policyOf(order, settings), noon))).toBe(bytes(decide(action, snapshot, policyOf(rules, settings), noon)));
+    });
+  });
+
+  test('rules that do not apply never matter', () => {
+    const elsewhere = fc.uniqueArray(foreignRuleArbitrary, { maxLength: 4, selector: (rule) => rule.id });
+    holds(fc.tuple(world, elsewhere), ([[action, snapshot, rules, settings], more]) => {
+      const all = [...rules, ...more];
+      expect(bytes(decide(action, snapshot, policyOf(all, settings), noon))).toBe(bytes(decide(action, snapshot, policyOf(rules, settings), noon)));
+    });
+  });
+
+  test('an unknown never becomes an allow', () => {
+    holds(world, ([action, snapshot, rules, settings]) => {
+      const policy = policyOf(rules, settings);
+      const unsaid = { ...snapshot, attributes: [] };
+      const open = decide(action, unsaid, policy, noon).decision;
+      if (open !== 'ALLOW' && open !== 'MODIFY') return;
+      const subject = action.facts.target ?? 'lab:test_data';
+      for (const name of ['owner', 'criticality']) {
+        for (const value of ['ada@corp.example', 'eve@corp.example', 'high', null]) {
+          const fact = { subject, name, value, unavailable: value === null, source: 'ip:records', observed_at: at(1) };
+          expect(decide(action, { ...unsaid, attributes: [fact] }, policy, noon).decision).toBe(open);
+        }
+      }
+    });
+  });
+
+  test('supplying context terminates', () => {
+    holds(world, ([action, snapshot, rules, settings]) => {
+      const policy = policyOf(rules, settings);
+      const asked = new Set<string>();
+      let attributes = snapshot.attributes;
+      for (;;) {
+        const decision = decide(action, { ...snapshot, attributes }, policy, noon);
+        const missing = (decision.deferral?.missing ?? []).filter((field) => field.attribute !== undefined && field.subject !== undefined && field.suppliers.length > 0);
+        if (missing.length === 0) break;
+        for (const { subject = '', attribute = '' } of missing) {
+          expect(asked).not.toContain(`${subject} ${attribute}`);
+          asked.add(`${subject} ${attribute}`);
+          attributes = [...attributes, { subject, name: attribute, value: 'low', unavailable: false, source: 'ip:records', observed_at: at(0) }];
+        }
+      }
+    });
+  });
+
+  test('a more sensitive label never loosens', () => {
+    holds(fc.tuple(world, fc.constantFrom('PII', 'SECRET', 'CONFIDENTIAL', 'RESTRICTED')), ([[action, snapshot, rules, settings], label]) => {
+      const policy = policyOf(rules, settings);
+      const more = { ...snapshot, labels: [...new Set([...snapshot.labels, label])].sort() };
+      expect(level(action, more, policy)).toBeGreaterThanOrEqual(level(action, snapshot, policy));
+    });
+  });
+
+  test('a less trusted provenance never loosens', () => {
+    holds(fc.tuple(world, fc.nat(5), fc.nat(5)), ([[action, snapshot, rules, settings], place, lower]) => {
+      fc.pre(snapshot.provenance.length > 0);
+      const policy = policyOf(rules, settings);
+      const index = place % snapshot.provenance.length;
+      const worse = snapshot.provenance.map((leaf, i) => {
+        const rank = Math.min(provenances.length - 1, provenances.indexOf(leaf.source) + lower);
+        return i === index ? { ...leaf, source: provenances[rank] ?? 'nowhere' } : leaf;
+      });
+      expect(level(action, { ...snapshot, provenance: worse }, policy)).toBeGreaterThanOrEqual(level(action, snapshot, policy));
+    });
+  });
+
+  test('a guard’s finding is never weakened', () => {
+    const finding = fc.constantFrom('redact' as const, 'hold' as const, 'block' as const, 'failed' as const);
+    holds(fc.tuple(world, finding), ([[action, snapshot, rules, settings], verdict]) => {
+      const policy = policyOf(rules, settings);
+      const quiet = { ...snapshot, guards: [] };
+      const found = { ...quiet, guards: [{ guard: 'scan', verdict, path: 'note', detail: 'found' }] };
+      const least = { redact: 'ALLOW', hold: 'STEP_UP', block: 'DENY', failed: 'DENY' } as const;
+      const decision = decide(action, found, policy, noon);
+      expect(strictness(decision.decision)).toBeGreaterThanOrEqual(Math.max(strictness(least[verdict]), level(action, quiet, policy)));
+      if (verdict === 'redact' && (decision.decision === 'MODIFY' || decision.decision === 'ALLOW')) {
+        const note = (decision.transformed?.parameters ?? action.parameters).note;
+        expect([undefined, '[redacted]']).toContain(note);
+      }
+    });
+  });
+
+  test('what MODIFY lets through would itself be allowed', () => {
+    const allowed = ruleFrom({ action: 'ALLOW', match: { tool: 'lab' }, priority: -5 }, 'open');
+    holds(world, ([action, snapshot, rules, settings]) => {
+      const policy = policyOf([...rules, ...(allowed ? [allowed] : [])], settings);
+      const decision = decide(action, snapshot, policy, noon);
+      if (decision.decision !== 'MODIFY' || !decision.transformed) return;
+      const { parameters, changes } = decision.transformed;
+      const paths = new Set(changes.map((change) => change.path));
+      const provenance = [...snapshot.provenance.filter((leaf) => ![...paths].some((path) => leaf.path.startsWith(path))), ...[...paths].map((path) => ({ path, source: 'policy' as const }))];
+      const next = { ...action, parameters, facts: deriveFacts(action.entry, parameters) };
+      expect(decide(next, { ...snapshot, provenance }, policy, noon).decision).toBe('ALLOW');
+    });
+  });
+
+  test('the same inputs give the same bytes', () => {
+    holds(world, ([action, snapshot, rules, settings]) => {
+      const policy = policyOf(rules, settings);
+      const copy = JSON.parse(JSON.stringify(snapshot)) as Snapshot;
+      const again = { ...action, parameters: JSON.parse(JSON.stringify(action.parameters)) as CanonicalAction['parameters'] };
+      expect(bytes(decide(again, copy, policyOf([...rules].reverse(), settings), noon))).toBe(bytes(decide(action, snapshot, policy, noon)));
+    });
+  });
+
+  test('spec and evaluate agree', () => {
+    holds(world, ([action, snapshot, rules, settings]) => {
+      const policy = policyOf(rules, settings);
+      expect(essence(decide(action, snapshot, policy, noon))).toEqual(essence(decideBy(specify, action, snapshot, policy, noon)));
+    });
+  });
+
+  test('evaluate is total and bounded', () => {
+    holds(fc.tuple(fc.object({ maxDepth: 3 }), fc.anything(), rulesArbitrary, settingsArbitrary), ([parameters, odd, rules, settings]) => {
+      const policy = policyOf(rules, settings);
+      const entry = policy.catalogue.entries.get('lab.act');
+      if (!entry) throw new Error('The laboratory has lab.act.');
+      const facts = { recipients: [], paths: [], urls: [], programs: [], tables: [], amounts: [], opaque: [] };
+      const action = { tool: 'lab', operation: 'act', parameters: { ...parameters, limit: odd, note: odd } as CanonicalAction['parameters'], entry, facts };
+      expect(decisionKinds).toContain(decide(action, snapshotWith(), policy, noon).decision);
+    });
+    const owner = ruleFrom({ action: 'DENY', match: { tool: 'lab' }, context: { target_ownership: { owned_by: 'requesting_user' } } }, 'unknown');
+    const many = owner ? Array.from({ length: 2000 }, (_, i) => ({ ...owner, id: `unknown-${String(i)}` })) : [];
+    const policy = policyOf(many, { decision: 'ALLOW', internal: true });
+    const entry = policy.catalogue.entries.get('lab.act');
+    if (!entry) throw new Error('The laboratory has lab.act.');
+    const parameters = { table: 'test_data' };
+    const started = performance.now();
+    expect(decide({ tool: 'lab', operation: 'act', parameters, entry, facts: deriveFacts(entry, parameters) }, snapshotWith(), policy, noon).decision).toBe('DEFER');
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+/** What a decision does, without the words that explain it. */
+const essence = ({ decision, transformed, approval, deferral, grants, evaluability, alignment }: Decision): unknown => ({
+  decision, transformed, approval, grants, evaluability, alignment, missing: deferral?.missing, conflict: deferral?.conflict, escalate: deferral?.escalate,
+});

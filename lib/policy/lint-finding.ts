@@ -1,0 +1,16 @@
+export const lintCodes = [
+  'never_matches', 'shadowed', 'covered_by_forbidden', 'conflicting_priority', 'no_such_group', 'matches_everything', 'no_source',
+  'optional_without_exists', 'default_allows', 'no_internal_domains',
+] as const;
+
+/** Something in a policy that loads but probably does not mean what its author thinks. */
+export type LintFinding = {
+  readonly code: (typeof lintCodes)[number];
+  /** Null: about the policy as a whole. */
+  readonly rule: string | null;
+  readonly message: string;
+  readonly fix: string;
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+};

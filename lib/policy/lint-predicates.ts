@@ -1,0 +1,57 @@
+import type { Field, Predicate, Test } from '@/lib/engine/predicate';
+import { isLoosening, type Rule } from '@/lib/engine/rule';
+
+import type { LintFinding } from './lint-finding';
+import type { ParsedPolicy } from './parse-policy';
+
+type Finding = Pick<LintFinding, 'code' | 'message' | 'fix'>;
+
+/** What is odd about the conditions of one rule. */
+export function lintPredicates(rule: Rule, parsed: ParsedPolicy): readonly Finding[] {
+  const tests = [...testsOf(rule.applies), ...testsOf(rule.context)];
+  const findings: Finding[] = [];
+  const add = (finding: Finding): void => {
+    if (!findings.some((other) => other.code === finding.code && other.message === finding.message)) findings.push(finding);
+  };
+  for (const { field, test } of tests) {
+    if (test.op === 'matches' && matchesEverything(test)) add({ code: 'matches_everything', message: `The regular expression ${test.source} matches every text.`, fix: 'Say what it should find.' });
+    const attribute = field.of === 'owner' ? 'owner' : field.of === 'attribute' ? field.name : null;
+    if (attribute !== null && !parsed.settings.information.has(attribute)) {
+      add({ code: 'no_source', message: `No source may supply ${attribute}, so it is never known.`, fix: `Add information: { ${attribute}: { from: [ip:…] } }.` });
+    }
+    const name = optionalParameter(rule, field, test, tests, parsed);
+    if (name !== null) {
+      add({ code: 'optional_without_exists', message: `parameters.${name} may be left out, and then this rule does not apply.`, fix: `Add a rule for { ${name}: { exists: false } }, or make sure that leaving it out is harmless.` });
+    }
+  }
+  return findings;
+}
+
+/** An optional parameter that a tightening rule compares without asking whether it is there. */
+function optionalParameter(rule: Rule, field: Field, test: Test, tests: readonly { readonly field: Field; readonly test: Test }[], { catalogue }: ParsedPolicy): string | null {
+  if (isLoosening(rule) || rule.action === 'MODIFY' || field.of !== 'parameter' || test.op === 'exists') return null;
+  const [name = ''] = field.path;
+  if (tests.some((other) => other.test.op === 'exists' && other.field.of === 'parameter' && other.field.path[0] === name)) return null;
+  const optional = [...rule.keys].some((key) => {
+    const parameters = catalogue.entries.get(key)?.parameters ?? {};
+    return Object.hasOwn(parameters, name) && parameters[name]?.optional === true;
+  });
+  return optional ? name : null;
+}
+
+/** By trying it: a pattern that finds itself in nothing, in spaces and in odd words finds itself everywhere. */
+const matchesEverything = (test: Extract<Test, { op: 'matches' }>): boolean => ['', ' ', 'q7_', 'Ω'].every((text) => test.pattern.test(text));
+
+function testsOf(predicate: Predicate): readonly { readonly field: Field; readonly test: Test }[] {
+  switch (predicate.is) {
+    case 'all':
+    case 'any':
+      return predicate.of.flatMap(testsOf);
+    case 'not':
+      return testsOf(predicate.of);
+    case 'sequence':
+      return [];
+    case 'test':
+      return [{ field: predicate.field, test: predicate.test }];
+  }
+}
