@@ -1,0 +1,43 @@
+import { tallyQuorum, type QuorumTally } from '@/lib/approvals/quorum';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { ApprovalRow, ApprovalStore } from '@/lib/ports/approval-store';
+import type { LedgerReader } from '@/lib/ports/ledger-reader';
+import type { PeopleStore } from '@/lib/ports/people-store';
+import { fail, ok, type Result } from '@/lib/shared/result';
+import type { InForce } from '@/lib/services/in-force';
+
+import { countingVotes, judgesOf } from './approval-look';
+import { proveHeld, type HeldRequest } from './held-request';
+import { receiptsOfAction } from './receipts-of-action';
+import { suspendedPeople } from './suspended-people';
+
+export type ProvedApproval = HeldRequest & { readonly tally: QuorumTally };
+
+/**
+ * Whether a row that says "approved" really was: the request is the one its receipt states, and enough signed votes
+ * still cover it. Whoever issues a permit asks this; the row's own word is worth nothing. `now` is a time before the
+ * request's expiry (when it was resolved), since votes that came in time stay good. Failures: `ledger_broken`,
+ * `signature_invalid` (too few votes verify), and why nothing may be decided.
+ */
+export async function proveApproved(
+  parts: {
+    readonly cryptography: Cryptography;
+    readonly approvals: Pick<ApprovalStore, 'votes'>;
+    readonly log: Pick<LedgerReader, 'search'>;
+    readonly people: Pick<PeopleStore, 'byId'>;
+  },
+  inForce: InForce,
+  row: ApprovalRow,
+): Promise<Result<ProvedApproval>> {
+  const votes = await parts.approvals.votes(row.id);
+  const suspended = await suspendedPeople(parts.people, votes.map(({ person }) => person));
+  const judges = judgesOf(inForce, suspended);
+  if (!judges.ok) return judges;
+  const request = await proveHeld(row, await receiptsOfAction(parts.log, row.action), judges.value.root, parts.cryptography);
+  if (!request.ok) return request;
+  const { held } = request.value;
+  const counting = await countingVotes(votes, held, judges.value, row.resolved_at ?? row.expires_at, parts.cryptography);
+  const tally = tallyQuorum(counting, held, row.basis_digest);
+  if (!tally.met) return fail('signature_invalid', `${tally.given.length} of ${tally.needed} needed votes on request ${row.id} verify.`);
+  return ok({ ...request.value, tally });
+}
