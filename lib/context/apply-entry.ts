@@ -70,7 +70,8 @@ function takePermit(state: SessionState, entry: Extract<ContextEntry, { kind: 'p
   state.counts.set(key, (state.counts.get(key) ?? 0) + 1);
   state.total++;
   const prior: PriorAction = { action, tool, operation, effect, at, labels: [...labels] };
-  state.recent = [...state.recent, prior].slice(-priorKept);
+  state.recent.push(prior);
+  if (state.recent.length > priorKept) state.recent.shift();
   state.labels.raiseByPermit(action, labels);
   state.running.set(action, key);
   if (state.running.size > mostRunning) {

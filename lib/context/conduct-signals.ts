@@ -49,8 +49,10 @@ function volume(state: SessionState, action: CanonicalAction): Signal | undefine
 }
 
 function velocity({ recent, now }: SignalInputs): Signal {
-  const nowMs = Date.parse(now);
-  const lastMinute = recent.filter((prior) => nowMs - Date.parse(prior.at) <= 60_000).length;
+  // Times of one form compare as texts; the newest are last.
+  const since = new Date(Date.parse(now) - 60_000).toISOString();
+  let lastMinute = 0;
+  while (lastMinute < recent.length && (recent[recent.length - 1 - lastMinute]?.at ?? '') >= since) lastMinute++;
   // Ten a minute is brisk work; sixty is a loop.
   const score = lastMinute <= 10 ? 1000 : lastMinute >= 60 ? 0 : Math.floor((1000 * (60 - lastMinute)) / 50);
   return { name: 'velocity', score, weight: 50, evidence: `${String(lastMinute)} actions in the last minute.` };

@@ -12,7 +12,6 @@ export function stemsOf(text: string): ReadonlySet<string> {
   const stems = new Set<string>();
   const read = text.slice(0, longestRead).normalize('NFKC').toLowerCase();
   // Most texts need none of Unicode's tables.
-  // eslint-disable-next-line no-control-regex -- the range is ASCII, control characters included
   const plain = /^[\0-\x7f]*$/.test(read);
   for (const word of read.match(plain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []) {
     if (!plain && /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) {

@@ -32,7 +32,7 @@ export type SessionState = {
   readonly attributes: AttributeTable;
   readonly counts: Map<string, number>;
   total: number;
-  recent: PriorAction[];
+  readonly recent: PriorAction[];
   /** `tool.operation` of permitted actions whose outcome is not in: to say where an output came from. */
   readonly running: Map<ActionId, string>;
   /** Thousandths: the worst injection score of untrusted outputs since the last request. */
@@ -47,3 +47,15 @@ export const emptyState = (id: SessionId): SessionState => ({
   labels: new LabelLedger(), values: new ValueIndex(), attributes: new AttributeTable(), counts: new Map(), total: 0, recent: [],
   running: new Map(), injection: 0, untrustedOutputs: 0, nearness: null,
 });
+
+/**
+ * The state of a new session that a parent session opens: it starts with what the parent has seen (labels, values, the
+ * taint of outputs), so that handing a task on never washes anything. Requests, counts and the chain are its own.
+ */
+export function childState(parent: SessionState, id: SessionId): SessionState {
+  const state: SessionState = {
+    ...emptyState(id), assurance: parent.assurance, values: parent.values.copy(), injection: parent.injection, untrustedOutputs: parent.untrustedOutputs,
+  };
+  state.labels.raise(parent.labels.current());
+  return state;
+}

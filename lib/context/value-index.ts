@@ -23,6 +23,14 @@ export class ValueIndex {
   private readonly forms = new Map<string, Sighting>();
   private full = false;
 
+  /** The same values, for a session that starts with them. */
+  copy(): ValueIndex {
+    const copied = new ValueIndex();
+    for (const [form, sighting] of this.forms) copied.forms.set(form, sighting);
+    copied.full = this.full;
+    return copied;
+  }
+
   get size(): number {
     return this.forms.size;
   }
@@ -128,7 +136,7 @@ export class ValueIndex {
     chunks.forEach((chunk, i) => {
       const number = numberForm(chunk);
       if (number === undefined || number.length >= shortestFreeValue) return;
-      if (/[$€£¥]/.test(chunk) || /^(?:dollars?|euros?|pounds?|yen|usd|eur|gbp|jpy|chf|円)/.test(chunks[i + 1] ?? '')) this.put(`famount=${number}`, sighting);
+      if (/[$€£¥]|[0-9][.,][0-9]{2}$/.test(chunk) || /^(?:dollars?|euros?|pounds?|yen|usd|eur|gbp|jpy|chf|円)/.test(chunks[i + 1] ?? '')) this.put(`famount=${number}`, sighting);
       for (const word of [...chunks.slice(Math.max(0, i - 3), i), chunks[i + 1] ?? '']) this.put(`f${fieldName(word)}=${number}`, sighting);
     });
   }

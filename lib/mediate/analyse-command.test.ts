@@ -98,7 +98,7 @@ test('hostile commands take bounded time and never throw', () => {
     for (const length of [120, 8_000, 100_000]) {
       const start = performance.now();
       analyseCommand(bomb.repeat(Math.ceil(length / bomb.length)));
-      expect(performance.now() - start).toBeLessThan(500);
+      expect(performance.now() - start).toBeLessThan(2000);
     }
   }
   fc.assert(

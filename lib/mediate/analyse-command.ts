@@ -41,7 +41,6 @@ class CommandWalk {
 
   script(text: string, depth: number): void {
     const openings = text.match(/\$[({]|`|<<|\(|\{|\bif\b|\bcase\b|\bfor\b|\bwhile\b/g)?.length ?? 0;
-    // eslint-disable-next-line no-control-regex -- control characters are exactly what is looked for
     const invisible = /[\0-\x08\x0b-\x1f\x7f\p{Cf}\u2028\u2029\u0085]/u.test(text);
     if (depth > deepestScript || text.length > longestCommand || openings > mostOpenings || invisible) {
       this.opaque = true;

@@ -15,7 +15,24 @@ const deepestParentheses = 60;
  * backslashes in literals, nested comments, `--` without a blank).
  */
 export function analyseQuery(query: string): QueryAnalysis | undefined {
-  if (query.length > longestQuery || isAmbiguous(query) || nesting(query) > deepestParentheses) return undefined;
+  if (query.length > longestQuery) return undefined;
+  const known = analysed.get(query);
+  if (known) return known.analysis;
+  const analysis = analyse(query);
+  if (analysed.size >= mostRemembered) analysed.clear();
+  analysed.set(query, { analysis });
+  return analysis;
+}
+
+/**
+ * The same text always gives the same analysis, and one action is analysed several times (proposed, modified, redeemed)
+ * at about a millisecond each. Forgetting it all changes nothing but time.
+ */
+const analysed = new Map<string, { readonly analysis: QueryAnalysis | undefined }>();
+const mostRemembered = 500;
+
+function analyse(query: string): QueryAnalysis | undefined {
+  if (isAmbiguous(query) || nesting(query) > deepestParentheses) return undefined;
   let statements: readonly Statement[];
   try {
     statements = parse(query);

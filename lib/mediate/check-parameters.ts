@@ -13,7 +13,7 @@ export function checkParameters(entry: CatalogueEntry, parameters: JsonObject): 
   const issues: Issue[] = [];
   for (const name of Object.keys(parameters)) {
     const path = `parameters.${name}`;
-    const value = parameters[name] as Json;
+    const value: Json = parameters[name] ?? null;
     if (!Object.hasOwn(entry.parameters, name)) {
       if (entry.open !== true) issues.push(unknown(path, name, entry));
       continue;
