@@ -34,7 +34,10 @@ export async function searchReceipts(
   where(filters.label, (p) => `${p} = ANY("labels")`);
   where(filters.from, (p) => `"at" >= ${p}`);
   where(filters.to, (p) => `"at" < ${p}`);
-  where(filters.text === undefined ? undefined : likePattern(filters.text), (p) => `(${textColumns.map((c) => `"${c}" ILIKE ${p}`).join(' OR ')})`);
+  if (filters.text !== undefined) {
+    where(likePattern(filters.text), (p) => `(${textColumns.map((c) => `"${c}" ILIKE ${p}`).join(' OR ')})`);
+    where(filters.to ?? null, (p) => `"at" >= coalesce(${p}::timestamptz, clock_timestamp()) - interval '${textSearchSpan}'`);
+  }
   // One more than asked for tells whether there is a page behind this one.
   values.push(limit + 1);
   const sql = `SELECT ${columnList(receiptColumns)} FROM "receipts" WHERE ${conditions.join(' AND ')}
@@ -43,6 +46,9 @@ export async function searchReceipts(
   const page = found.slice(0, limit);
   return { rows: page, next: found.length > limit ? (page.at(-1)?.index ?? null) : null };
 }
+
+/** A text that is nowhere makes the server look at every receipt of the span, so the span is bounded. */
+const textSearchSpan = '31 days';
 
 const textColumns = ['id', 'session_id', 'action_id', 'agent_id', 'person', 'tool', 'operation'] as const;
 

@@ -20,7 +20,7 @@ export type ReceiptFilters = {
   readonly label?: string;
   readonly from?: string;
   readonly to?: string;
-  /** Part of an id, name or operation in the columns, in any case. */
+  /** Part of an id, name or operation in the columns, in any case; within the 31 days before `to`, or before now. */
   readonly text?: string;
 };
 

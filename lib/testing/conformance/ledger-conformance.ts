@@ -9,7 +9,7 @@ import type { LedgerStore, SignedReceipt } from '@/lib/ports/ledger-store';
 import type { Transactor } from '@/lib/ports/transaction';
 import type { WorkspaceId } from '@/lib/shared/ids';
 import { nodeSha256 } from '@/lib/testing/node-crypto';
-import { aReceipt, receipts } from '@/lib/testing/row-builders';
+import { aReceipt, later, receipts } from '@/lib/testing/row-builders';
 
 export type LedgerFixture = {
   readonly workspace: WorkspaceId;
@@ -118,13 +118,14 @@ export function ledgerConformance(open: () => LedgerFixture): void {
     const find = async (filters: Parameters<LedgerReader['search']>[0]) => (await log.search(filters, { limit: 10 })).rows.map((row) => row.id);
     for (const filters of [
       { agent: 'clerk' }, { tool: 'mail' }, { decision: 'DENY' }, { revision: 2 }, { person: 'ada@example.com' }, { label: 'pii' },
-      { text: 'SEND' }, { tool: 'mail', decision: 'DENY', kind: 'message_recorded' as const },
+      { text: 'SEND', to: later }, { tool: 'mail', decision: 'DENY', kind: 'message_recorded' as const },
     ]) {
       expect(await find(filters), JSON.stringify(filters)).toEqual([four?.id, two?.id, zero?.id]);
     }
     expect(await find({ tool: 'mail', from: '2026-03-01T10:00:02.000Z', to: '2026-03-01T10:00:04.000Z' })).toEqual([two?.id]);
     expect(await find({ tool: 'mail', decision: 'ALLOW' })).toEqual([]);
-    expect(await find({ text: 's%d' })).toEqual([]);
+    expect(await find({ text: 's%d', to: later })).toEqual([]);
+    expect(await find({ text: 'send', to: '2026-04-02T00:00:00.000Z' }), 'a text is looked for in 31 days').toEqual([]);
     expect(await find({ ...(two?.session ? { session: two.session } : {}) })).toEqual([two?.id]);
     const first = await log.search({ tool: 'mail' }, { limit: 2 });
     expect(first.rows.map((row) => row.id)).toEqual([four?.id, two?.id]);
