@@ -14,7 +14,7 @@ const mayImport = {
   ledger: ['shared'],
   approvals: ['shared'],
   authority: ['shared'],
-  guards: ['shared'],
+  guards: ['shared', 'mediate', 'context'],
   verify: [...core, 'guards'],
   contracts: [...core, 'guards'],
   ports: [...core, 'guards', 'contracts'],

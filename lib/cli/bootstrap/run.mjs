@@ -5,6 +5,7 @@ import { root } from './paths.mjs';
 function toolEnvironment(extra) {
   const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', NEXT_TELEMETRY_DISABLED: '1' };
   delete env.NODE_ENV;
+  if (!process.stderr.isTTY) env.NO_COLOR = '1';
   return { ...env, ...extra };
 }
 

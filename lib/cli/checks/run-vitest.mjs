@@ -4,7 +4,7 @@ import { countReport, freshReport } from './read-report.mjs';
 /** Runs one project of the Vitest configuration. */
 export async function runVitest(project) {
   const report = freshReport(project);
-  const args = ['run', '--project', project, '--reporter', 'dot', '--reporter', 'json', `--outputFile.json=${report}`];
+  const args = ['run', '--project', project, '--reporter', 'default', '--reporter', 'json', `--outputFile.json=${report}`];
   const { code } = await run(process.execPath, ['node_modules/vitest/vitest.mjs', ...args]);
   return countReport(report, code, countTests);
 }
