@@ -137,6 +137,7 @@ function standing(steps: readonly Step[]): Found {
 function afterStep(body: ReceiptBody, found: (verdict: PairingVerdict, detail: string) => Found): Found | undefined {
   switch (body.kind) {
     case 'action_decided':
+      if (body.predicate.state === 'denied' && body.predicate.cause === 'redeemed') return found('permit_void', staleDetail);
       if (body.predicate.state === 'denied') return found('denied', `Denied: ${body.predicate.code}.`);
       if (body.predicate.state === 'permitted') return found('permit_unused', 'Permitted, and never redeemed.');
       return body.predicate.state === 'held' ? found('held', 'Waits for a person.') : found('deferred', 'Waits for what is missing.');
@@ -151,7 +152,7 @@ function afterStep(body: ReceiptBody, found: (verdict: PairingVerdict, detail: s
     case 'permit_issued':
       return found('permit_unused', 'Permitted, and never redeemed.');
     case 'permit_refused':
-      return body.predicate.code === 'permit_stale' ? found('permit_void', 'Policy or context changed before the permit was redeemed.') : undefined;
+      return body.predicate.code === 'permit_stale' ? found('permit_void', staleDetail) : undefined;
     case 'permit_redeemed':
       return found('outcome_missing', 'Redeemed; no outcome was reported.');
     case 'action_withdrawn':
@@ -160,3 +161,5 @@ function afterStep(body: ReceiptBody, found: (verdict: PairingVerdict, detail: s
       return undefined;
   }
 }
+
+const staleDetail = 'Policy or context changed before the permit was redeemed.';

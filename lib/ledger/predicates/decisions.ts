@@ -30,6 +30,7 @@ export const permitTerms = z.strictObject({
 export const missingField = z.strictObject({
   field: name,
   subject: z.string().max(2048).exactOptional(),
+  attribute: name.exactOptional(),
   suppliers: z.array(name).max(50),
 });
 

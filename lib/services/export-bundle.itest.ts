@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { stockCatalogue } from '@/lib/mediate/stock';
+import { ownServiceKey } from '@/lib/server/service-keys';
+import type { SessionId } from '@/lib/shared/ids';
+import { nodeSha256 as sha256, nodeVerifySignature as verifySignature } from '@/lib/testing/node-crypto';
+import { planePolicy } from '@/lib/testing/plane-policy';
+import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { rederiveWith } from '@/lib/verify/rederive-decision';
+import type { Report } from '@/lib/verify/report';
+import { verifyBundle } from '@/lib/verify/verify-bundle';
+
+import { exportBundle, type ExportWanted } from './export-bundle';
+
+let plane: TestPlane;
+let session: string;
+
+const propose = (tool: string, operation: string, parameters: object, token = plane.token('helper')) =>
+  plane.call(token, 'POST', '/v1/actions', { session, tool, operation, parameters });
+const redeem = (permit: string) => plane.call(plane.token('gate'), 'POST', `/v1/permits/${permit}/redeem`);
+const reportOutcome = (action: string, output: unknown) => plane.call(plane.token('gate'), 'POST', `/v1/actions/${action}/outcome`, { status: 'succeeded', output });
+
+beforeAll(async () => {
+  plane = await startTestPlane(planePolicy);
+  session = await plane.openSession('Look up the orders, mail ann@partner.example, and clean up the test data.');
+  const note = await propose('notes', 'write', { text: 'start' });
+  await redeem(note.body.permit.id);
+  await reportOutcome(note.body.id, 'written');
+  await propose('database', 'update', { table: 'orders', set: { state: 'new' }, where: 'id = 1', limit: 500 });
+  const mail = await propose('email', 'send', { to: 'ann@partner.example', body: 'the summary' });
+  await propose('database', 'query', { query: 'SELECT * FROM customers' });
+  await redeem(mail.body.permit.id);
+  await propose('email', 'send', { to: 'ann@partner.example', body: 'again' });
+  await propose('database', 'drop', { database: 'production' });
+  const held = await propose('files', 'write', { path: 'notes.txt', content: 'hello' });
+  await plane.call(plane.token('helper'), 'DELETE', `/v1/actions/${held.body.id}`);
+  await propose('database', 'delete', { table: 'test_data', where: 'age > 1' });
+  await plane.call(plane.token('records'), 'POST', `/v1/sessions/${session}/context`, {
+    attributes: [{ subject: 'database:test_data', name: 'owner', value: 'requester@harbor.example' }],
+  });
+  await plane.call(plane.token('desk'), 'POST', `/v1/sessions/${session}/messages`, { text: 'And take a note at the end.' });
+  await plane.call(plane.token('helper'), 'PUT', '/v1/policy', { text: 'x' });
+  await plane.call(plane.token('desk'), 'DELETE', `/v1/sessions/${session}`);
+  await propose('notes', 'write', { text: 'too late' });
+}, 120_000);
+afterAll(async () => {
+  await plane.stop();
+});
+
+async function exported(wanted: Partial<ExportWanted> = {}) {
+  const key = await ownServiceKey(plane.stateDirectory, 'console');
+  const { log, content, authority } = plane.stores;
+  const parts = { workspace: plane.workspace, log, content, authority, sha256, signer: key.signer, productVersion: 'test' };
+  const result = await exportBundle(parts, { withhold: false, now: new Date().toISOString(), ...wanted });
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
+
+const verify = (bytes: Uint8Array): Promise<Report> =>
+  verifyBundle(bytes, { sha256, verifySignature, root: plane.provisioned.fingerprint, rederive: rederiveWith(sha256, stockCatalogue(sha256)) });
+
+const troubles = (report: Report) => report.checks.filter(({ state }) => state !== 'pass').map(({ id, state, detail, firstBad }) => ({ id, state, detail, firstBad }));
+
+describe('what a real plane has written', () => {
+  it('is exported whole and verified, every decision of the engine reproduced', async () => {
+    const { bytes, from, to, size } = await exported();
+    expect([from, to]).toEqual([0, size]);
+    const report = await verify(bytes);
+    expect(report.checks.filter(({ state }) => state === 'fail')).toEqual([]);
+    expect(report.verdict).toBe('verified');
+    expect(report.rederived.differs).toBe(0);
+    expect(report.rederived.reproduced).toBeGreaterThan(6);
+    expect(report.rederived.notes).toEqual([]);
+    expect(new Set(report.pairing.map(({ verdict }) => verdict))).toEqual(new Set(['completed', 'permit_void', 'denied', 'withdrawn']));
+  });
+
+  it('is verified with all content withheld', async () => {
+    const report = await verify((await exported({ withhold: true })).bytes);
+    expect(report.checks.filter(({ state }) => state === 'fail')).toEqual([]);
+    expect(report.rederived.reproduced).toBe(0);
+  });
+
+  it('is verified in any part of it', async () => {
+    const { size } = await exported();
+    for (const [from, to] of [[3, size], [0, 9], [8, 12], [size - 1, size]] as const) {
+      const report = await verify((await exported({ from, to })).bytes);
+      expect(report.checks.filter(({ state }) => state === 'fail'), `${from} to ${to}`).toEqual([]);
+    }
+  });
+
+  it('is verified for one session', async () => {
+    const report = await verify((await exported({ session: session as SessionId })).bytes);
+    expect(troubles(report).map(({ id, state }) => ({ id, state }))).toEqual([{ id: 'completeness', state: 'unknown' }]);
+  });
+
+  it('is refused after any change of a byte in it', async () => {
+    const { bytes } = await exported();
+    for (let at = 11; at < bytes.length; at += Math.floor(bytes.length / 40)) {
+      const changed = bytes.slice();
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(['failed', 'unreadable']).toContain((await verify(changed)).verdict);
+    }
+  });
+
+  it('has no range that is none, and none that no checkpoint covers', async () => {
+    await expect(exported({ from: 5, to: 5 })).rejects.toThrow('not one');
+    await expect(exported({ from: 0, to: 100_000 })).rejects.toThrow('checkpoint');
+    await expect(exported({ from: 100_000 })).rejects.toThrow('covers');
+  });
+});
