@@ -6,8 +6,9 @@ import { readReceiptRow, receiptColumns } from './receipt-row';
 import { columnList } from './statements';
 
 /**
- * Newest first, by keyset on the index: a page far back costs what the first one does, and receipts that arrive meanwhile
- * shift nothing. The statement is written for the filters that are given, so that each is planned for what it asks.
+ * Newest first, by keyset: a page far back costs what the first one does, and receipts that arrive meanwhile shift nothing.
+ * The statement is written for the filters that are given, so that each is planned for what it asks. With a span of time
+ * the order is by time: in order of the log the server would walk from the newest receipt back to an old span.
  */
 export async function searchReceipts(
   pool: pg.Pool,
@@ -22,7 +23,10 @@ export async function searchReceipts(
     values.push(value);
     conditions.push(condition(`$${String(values.length)}`));
   };
-  where(before, (p) => `"index" < ${p}`);
+  const byTime = filters.from !== undefined || filters.to !== undefined || filters.text !== undefined;
+  where(before, (p) =>
+    byTime ? `("at", "index") < (SELECT "at", "index" FROM "receipts" WHERE "workspace_id" = $1 AND "index" = ${p})` : `"index" < ${p}`,
+  );
   where(filters.decision, (p) => `"decision" = ${p}`);
   where(filters.tool, (p) => `"tool" = ${p}`);
   where(filters.agent, (p) => `"agent_id" = ${p}`);
@@ -41,7 +45,7 @@ export async function searchReceipts(
   // One more than asked for tells whether there is a page behind this one.
   values.push(limit + 1);
   const sql = `SELECT ${columnList(receiptColumns)} FROM "receipts" WHERE ${conditions.join(' AND ')}
-    ORDER BY "index" DESC LIMIT $${String(values.length)}`;
+    ORDER BY ${byTime ? '"at" DESC, ' : ''}"index" DESC LIMIT $${String(values.length)}`;
   const found = (await pool.query<Record<string, unknown>>(sql, values)).rows.map(readReceiptRow);
   const page = found.slice(0, limit);
   return { rows: page, next: found.length > limit ? (page.at(-1)?.index ?? null) : null };

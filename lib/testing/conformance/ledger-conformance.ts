@@ -9,7 +9,7 @@ import type { LedgerStore, SignedReceipt } from '@/lib/ports/ledger-store';
 import type { Transactor } from '@/lib/ports/transaction';
 import type { WorkspaceId } from '@/lib/shared/ids';
 import { nodeSha256 } from '@/lib/testing/node-crypto';
-import { aReceipt, later, receipts } from '@/lib/testing/row-builders';
+import { aReceipt, at, later, receipts } from '@/lib/testing/row-builders';
 
 export type LedgerFixture = {
   readonly workspace: WorkspaceId;
@@ -127,10 +127,12 @@ export function ledgerConformance(open: () => LedgerFixture): void {
     expect(await find({ text: 's%d', to: later })).toEqual([]);
     expect(await find({ text: 'send', to: '2026-04-02T00:00:00.000Z' }), 'a text is looked for in 31 days').toEqual([]);
     expect(await find({ ...(two?.session ? { session: two.session } : {}) })).toEqual([two?.id]);
-    const first = await log.search({ tool: 'mail' }, { limit: 2 });
-    expect(first.rows.map((row) => row.id)).toEqual([four?.id, two?.id]);
-    const second = await log.search({ tool: 'mail' }, { limit: 2, ...(first.next === null ? {} : { before: first.next }) });
-    expect(second).toMatchObject({ next: null, rows: [{ id: zero?.id }] });
+    for (const filters of [{ tool: 'mail' }, { tool: 'mail', from: at }, { tool: 'mail', to: later }]) {
+      const first = await log.search(filters, { limit: 2 });
+      expect(first.rows.map((row) => row.id)).toEqual([four?.id, two?.id]);
+      const second = await log.search(filters, { limit: 2, ...(first.next === null ? {} : { before: first.next }) });
+      expect(second).toMatchObject({ next: null, rows: [{ id: zero?.id }] });
+    }
   });
 
   test('the first checkpoint of a size stays, and the smallest that covers a size is found', async () => {
