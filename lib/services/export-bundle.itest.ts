@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { parseHeldAction } from '@/lib/approvals/parse-held-action';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { ownServiceKey } from '@/lib/server/service-keys';
-import type { SessionId } from '@/lib/shared/ids';
+import type { ApprovalId, SessionId } from '@/lib/shared/ids';
+import { enrolled, signedVote, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { nodeSha256 as sha256, nodeVerifySignature as verifySignature } from '@/lib/testing/node-crypto';
 import { planePolicy } from '@/lib/testing/plane-policy';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
@@ -10,6 +12,8 @@ import { rederiveWith } from '@/lib/verify/rederive-decision';
 import type { Report } from '@/lib/verify/report';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
 
+import { approveRequest } from './console/approve-request';
+import { denyRequest } from './console/deny-request';
 import { exportBundle, type ExportWanted } from './export-bundle';
 
 let plane: TestPlane;
@@ -19,6 +23,25 @@ const propose = (tool: string, operation: string, parameters: object, token = pl
   plane.call(token, 'POST', '/v1/actions', { session, tool, operation, parameters });
 const redeem = (permit: string) => plane.call(plane.token('gate'), 'POST', `/v1/permits/${permit}/redeem`);
 const reportOutcome = (action: string, output: unknown) => plane.call(plane.token('gate'), 'POST', `/v1/actions/${action}/outcome`, { status: 'succeeded', output });
+
+/** One held action that a person approves with their key and that then runs, and one that they deny. */
+async function countersigned(): Promise<void> {
+  const { parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+  const people = { owner: plane.provisioned.people.get('owner@harbor.example'), approver: plane.provisioned.people.get('approver@harbor.example') };
+  if (!people.owner || !people.approver) throw new Error('The fixture has an owner and an approver.');
+  const key = await enrolled(parts, { person: people.owner, key: plane.owner }, people.approver);
+  const viewer = await viewerById(parts, people.approver);
+  const first = await propose('files', 'write', { path: 'report.txt', content: 'numbers' });
+  const { held } = (await parts.approvals.find(first.body.approval.id)) ?? {};
+  const approval = first.body.approval.id as ApprovalId;
+  valueOf(await approveRequest(parts, viewer, { approval, envelope: await signedVote(valueOf(parseHeldAction(JSON.parse(held ?? ''))), people.approver, key) }));
+  const permitted = await plane.call(plane.token('helper'), 'GET', `/v1/actions/${first.body.id}?wait=20`);
+  await redeem(permitted.body.permit.id);
+  await reportOutcome(first.body.id, { lines: 3 });
+  const second = await propose('files', 'write', { path: 'other.txt', content: 'x' });
+  valueOf(await denyRequest(parts, viewer, { approval: second.body.approval.id, code: 'not_wanted', reason: 'Not this one.' }));
+  await close();
+}
 
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
@@ -34,6 +57,7 @@ beforeAll(async () => {
   await propose('database', 'drop', { database: 'production' });
   const held = await propose('files', 'write', { path: 'notes.txt', content: 'hello' });
   await plane.call(plane.token('helper'), 'DELETE', `/v1/actions/${held.body.id}`);
+  await countersigned();
   await propose('database', 'delete', { table: 'test_data', where: 'age > 1' });
   await plane.call(plane.token('records'), 'POST', `/v1/sessions/${session}/context`, {
     attributes: [{ subject: 'database:test_data', name: 'owner', value: 'requester@harbor.example' }],
@@ -72,6 +96,7 @@ describe('what a real plane has written', () => {
     expect(report.rederived.reproduced).toBeGreaterThan(6);
     expect(report.rederived.notes).toEqual([]);
     expect(new Set(report.pairing.map(({ verdict }) => verdict))).toEqual(new Set(['completed', 'permit_void', 'denied', 'withdrawn']));
+    expect(report.checks.find(({ id }) => id === 'votes')?.detail).toBe('2 votes.');
   });
 
   it('is verified with all content withheld', async () => {
