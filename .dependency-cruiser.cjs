@@ -113,7 +113,7 @@ module.exports = {
     {
       name: 'no-dev-packages-at-run-time',
       severity: 'error',
-      from: { path: '^(app|components|proxy|lib)', pathNot: `^lib/cli/(bootstrap|checks)/|${tests}` },
+      from: { path: '^(app|components|proxy|lib)', pathNot: `^lib/(bench|cli/(bootstrap|checks))/|${tests}` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
   ],

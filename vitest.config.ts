@@ -33,6 +33,8 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+          // After the unit tests: two groups with different numbers of workers cannot run at once.
+          sequence: { groupOrder: 1 },
         },
       },
     ],
