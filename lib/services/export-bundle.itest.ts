@@ -7,7 +7,7 @@ import type { ApprovalId, SessionId } from '@/lib/shared/ids';
 import { enrolled, signedVote, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { nodeSha256 as sha256, nodeVerifySignature as verifySignature } from '@/lib/testing/node-crypto';
 import { planePolicy } from '@/lib/testing/plane-policy';
-import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { callPlane, startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import type { Report } from '@/lib/verify/report';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
@@ -23,6 +23,21 @@ const propose = (tool: string, operation: string, parameters: object, token = pl
   plane.call(token, 'POST', '/v1/actions', { session, tool, operation, parameters });
 const redeem = (permit: string) => plane.call(plane.token('gate'), 'POST', `/v1/permits/${permit}/redeem`);
 const reportOutcome = (action: string, output: unknown) => plane.call(plane.token('gate'), 'POST', `/v1/actions/${action}/outcome`, { status: 'succeeded', output });
+
+/** Two planes decide in the same session at once, ten times over. */
+async function raced(): Promise<void> {
+  const other = await plane.another();
+  const proposeAt = (url: string, tool: string, operation: string, parameters: object) =>
+    callPlane(url, plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters });
+  for (let turn = 0; turn < 10; turn++) {
+    await Promise.all([
+      proposeAt(plane.url, 'notes', 'write', { text: `one ${turn}` }),
+      proposeAt(other.url, 'database', 'query', { query: 'SELECT id FROM orders' }),
+      proposeAt(other.url, 'notes', 'write', { text: `two ${turn}` }),
+    ]);
+  }
+  await other.stop();
+}
 
 /** One held action that a person approves with their key and that then runs, and one that they deny. */
 async function countersigned(): Promise<void> {
@@ -57,6 +72,7 @@ beforeAll(async () => {
   await propose('database', 'drop', { database: 'production' });
   const held = await propose('files', 'write', { path: 'notes.txt', content: 'hello' });
   await plane.call(plane.token('helper'), 'DELETE', `/v1/actions/${held.body.id}`);
+  await raced();
   await countersigned();
   await propose('database', 'delete', { table: 'test_data', where: 'age > 1' });
   await plane.call(plane.token('records'), 'POST', `/v1/sessions/${session}/context`, {
@@ -99,6 +115,12 @@ describe('what a real plane has written', () => {
     expect(report.checks.find(({ id }) => id === 'votes')?.detail).toBe('2 votes.');
   });
 
+  it('shows that each decision saw all that its session had done before, though two planes decided', async () => {
+    const report = await verify((await exported()).bytes);
+    expect(report.checks.find(({ id }) => id === 'sessions')?.state).toBe('pass');
+    expect(report.pairing.length).toBeGreaterThan(30);
+  });
+
   it('is verified with all content withheld', async () => {
     const report = await verify((await exported({ withhold: true })).bytes);
     expect(report.checks.filter(({ state }) => state === 'fail')).toEqual([]);
@@ -120,7 +142,7 @@ describe('what a real plane has written', () => {
 
   it('is refused after any change of a byte in it', async () => {
     const { bytes } = await exported();
-    for (let at = 11; at < bytes.length; at += Math.floor(bytes.length / 40)) {
+    for (let at = 11; at < bytes.length; at += Math.floor(bytes.length / 20)) {
       const changed = bytes.slice();
       changed[at] = (changed[at] ?? 0) ^ 1;
       expect(['failed', 'unreadable']).toContain((await verify(changed)).verdict);
