@@ -1,0 +1,66 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+
+import { registerAgent } from '@/app/actions/agents';
+import { Band } from '@/components/ui/band';
+import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field, Input } from '@/components/ui/field';
+import { Time } from '@/components/ui/time';
+import { actionValue, refusalOf } from '@/lib/client/action-fault';
+import { queryKeys } from '@/lib/client/query-keys';
+import type { RegisteredAgent } from '@/lib/contracts/console/agents';
+import type { ShownFault } from '@/lib/contracts/console/action-result';
+
+/** Registers an agent and shows its token this once. */
+export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const form = useId();
+  const [draft, setDraft] = useState({ agent: '', role: '', scope: '', days: '90' });
+  const set = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
+  const registering = useMutation({
+    mutationFn: async () =>
+      actionValue(await registerAgent({ agent: draft.agent.trim(), role: draft.role.trim(), scope: draft.scope.split(/[\s,]+/).filter(Boolean), expires_in_days: Number(draft.days) })),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.agents }),
+  });
+  if (registering.data) return <TokenDialog registered={registering.data} onClose={onClose} />;
+  const fault = refusalOf(registering.error);
+  const issue = (path: string) => fault?.issues.find((one) => one.path === path)?.message;
+  return (
+    <Dialog
+      open busy={registering.isPending} title="Register an agent" description="You will not be able to approve what it asks: whoever registers an agent is part of its requests."
+      onOpenChange={(open) => { if (!open) onClose(); }}
+      footer={<><Button onClick={onClose}>Back <kbd>Esc</kbd></Button><Button kind="primary" type="submit" form={form} offBecause={registering.isPending ? 'Registering' : undefined}>Register</Button></>}
+    >
+      <form id={form} onSubmit={(event) => { event.preventDefault(); if (!registering.isPending) registering.mutate(); }}>
+        <Field label="Name" hint="As receipts will name it: letters, digits, dots and dashes." error={issue('agent')}>{(control) => <Input {...control} required maxLength={64} value={draft.agent} onChange={(event) => set({ agent: event.target.value })} />}</Field>
+        <Field label="Role" hint="What policies call it by." error={issue('role')}>{(control) => <Input {...control} required maxLength={64} value={draft.role} onChange={(event) => set({ role: event.target.value })} />}</Field>
+        <Field label="Scope" hint="Words that policies read, with commas between. May stay empty." error={issue('scope')}>{(control) => <Input {...control} value={draft.scope} onChange={(event) => set({ scope: event.target.value })} />}</Field>
+        <Field label="Days until its credential expires" error={issue('expires_in_days')}>{(control) => <Input {...control} type="number" min={1} max={366} required value={draft.days} onChange={(event) => set({ days: event.target.value })} />}</Field>
+        <Refusal fault={fault} />
+      </form>
+    </Dialog>
+  );
+}
+
+function Refusal({ fault }: { readonly fault: ShownFault | null }) {
+  return fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} No agent was registered. {fault.fix}</Band>;
+}
+
+function TokenDialog({ registered, onClose }: { readonly registered: RegisteredAgent; readonly onClose: () => void }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <Dialog
+      open busy={!copied} title={`${registered.agent} is registered`} description="This is its token. It is shown this once; only its hash is stored."
+      onOpenChange={(open) => { if (!open) onClose(); }}
+      footer={<Button kind="primary" onClick={onClose} gatedBy={copied ? undefined : 'Confirm below'}>Done</Button>}
+    >
+      <p className="code recovery-code" tabIndex={0}>{registered.token}</p>
+      <p className="mt-2"><CopyButton value={registered.token} what="token" labelled /> <span className="meta">expires <Time at={registered.expires_at} form="date" /></span></p>
+      <label className="mt-5 flex gap-3"><input className="check" type="checkbox" checked={copied} onChange={(event) => setCopied(event.target.checked)} /><span>I have put it where the agent reads it.</span></label>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from '@/components/ui/button';
+import { DecisionMark } from '@/components/ui/decision-mark';
+import { Digest } from '@/components/ui/digest';
+import { Icon } from '@/components/ui/icon';
+import { Ring } from '@/components/ui/ring';
+import { DecisionBar } from '@/components/layout/decision-bar';
+import type { ApprovalDetail } from '@/lib/contracts/console/approvals';
+import { formatClock } from '@/lib/client/format-time';
+
+import type { Standing } from './standing';
+
+interface ApprovalBarProps {
+  readonly detail: ApprovalDetail;
+  readonly standing: Standing;
+  readonly checksLeft: string | undefined;
+  readonly live: boolean;
+  readonly onApprove: () => void;
+  readonly onDeny: () => void;
+  readonly onWithdraw: () => void;
+  readonly withdrawing: boolean;
+}
+
+/** What would be signed, and the two ways to decide: denying quick, approving deliberate. */
+export function ApprovalBar({ detail, standing, checksLeft, live, onApprove, onDeny, onWithdraw, withdrawing }: ApprovalBarProps) {
+  const { held, quorum, viewer } = detail;
+  const may = standing.kind === 'ready' || standing.kind === 'no_key';
+  return (
+    <DecisionBar
+      mark={<Ring signed={quorum.given} of={quorum.needed} large wordless />}
+      statement={may
+        ? <>You would sign <Digest value={detail.basis_digest} length="short" algorithm="sha256" />{standing.kind === 'ready' && checksLeft === undefined ? <> <button type="button" className="link nowrap" onClick={onApprove}>Read statement</button></> : null}</>
+        : <b>{standing.words}</b>}
+      covers={may
+        ? `Covers ${held.transformed === null ? 'the action' : 'a′'}, policy r${held.policy.revision}, the evidence above and the ${formatClock(Date.parse(held.expires_at), 'UTC')} UTC deadline.`
+        : standing.why}
+    >
+      {viewer.may_withdraw ? <Button onClick={onWithdraw} offBecause={withdrawing ? 'Withdrawing' : undefined}>Withdraw</Button> : null}
+      {viewer.may_deny ? <Button kind="deny" hint="D" onClick={onDeny} icon={<DecisionMark decision="DENY" label={null} />}>Deny</Button> : null}
+      {may ? (
+        <Button
+          kind="primary" hint="A" onClick={onApprove} icon={<Icon name="key" />}
+          gatedBy={standing.kind === 'no_key' ? 'No key here' : checksLeft}
+          offBecause={live ? undefined : 'Reconnecting'}
+        >
+          Approve and sign
+        </Button>
+      ) : null}
+    </DecisionBar>
+  );
+}

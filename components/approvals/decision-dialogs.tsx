@@ -1,0 +1,57 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+
+import { refusalOf } from '@/lib/client/action-fault';
+import { queryKeys } from '@/lib/client/query-keys';
+import type { ApprovalDetail, VoteOutcome } from '@/lib/contracts/console/approvals';
+
+import { ApproveDialog } from './approve-dialog';
+import { DenyDialog } from './deny-dialog';
+import type { Standing } from './standing';
+import type { useDecide } from './use-decide';
+
+export type OpenDialog = 'approve' | 'deny' | null;
+
+/** What this person has just done, and what came of it. */
+export type Decided = { readonly id: string; readonly title: string; readonly verdict: 'approve' | 'deny'; readonly outcome: VoteOutcome };
+
+interface DecisionDialogsProps extends Pick<ReturnType<typeof useDecide>, 'signing' | 'denying'> {
+  readonly dialog: OpenDialog;
+  readonly onDialog: (dialog: OpenDialog) => void;
+  readonly detail: ApprovalDetail;
+  readonly standing: Standing;
+  readonly ticked: ReadonlySet<string>;
+  readonly live: boolean;
+  readonly onDecided: (decided: Decided) => void;
+}
+
+/** Signing and denying. A refusal stays in the dialog, in words; closing it leads back to the request as it is now. */
+export function DecisionDialogs({ dialog, onDialog, detail, standing, ticked, live, signing, denying, onDecided }: DecisionDialogsProps) {
+  const client = useQueryClient();
+  const title = `${detail.held.action.tool}.${detail.held.action.operation}`;
+
+  function close() {
+    signing.reset();
+    denying.reset();
+    onDialog(null);
+    void client.invalidateQueries({ queryKey: queryKeys.approval(detail.id) });
+  }
+  function done(verdict: Decided['verdict']) {
+    return (outcome: VoteOutcome) => {
+      onDialog(null);
+      onDecided({ id: detail.id, title, verdict, outcome });
+    };
+  }
+
+  if (dialog === 'approve' && standing.kind === 'ready') {
+    return (
+      <ApproveDialog
+        detail={detail} signer={standing.key} ticked={ticked} live={live} busy={signing.isPending} fault={refusalOf(signing.error)}
+        onSign={(vote) => signing.mutate(vote, { onSuccess: done('approve') })} onClose={close}
+      />
+    );
+  }
+  if (dialog !== 'deny') return null;
+  return <DenyDialog detail={detail} busy={denying.isPending} fault={refusalOf(denying.error)} onDeny={(input) => denying.mutate(input, { onSuccess: done('deny') })} onClose={close} />;
+}

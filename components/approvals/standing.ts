@@ -1,0 +1,40 @@
+import { approvalView, viewDigest } from '@/lib/approvals/view';
+import { basisDigest } from '@/lib/approvals/basis';
+import type { BrowserKey } from '@/lib/client/browser-keys';
+import { sha256 } from '@/lib/client/hash';
+import type { ApprovalDetail, VoteObstacle } from '@/lib/contracts/console/approvals';
+
+/** Where this viewer, in this browser, stands towards a request. */
+export type Standing =
+  | { readonly kind: 'ready'; readonly key: BrowserKey }
+  | { readonly kind: 'no_key'; readonly elsewhere: boolean; readonly waiting: boolean }
+  | { readonly kind: 'barred' | 'over' | 'drawn_differently'; readonly words: string; readonly why: string };
+
+type Code = NonNullable<VoteObstacle>['code'];
+
+/** `device`: the viewer's keys in this browser; undefined while the browser has not said. */
+export function standingOf(detail: ApprovalDetail, device: readonly BrowserKey[] | undefined, waiting: readonly string[]): Standing {
+  const { state, held, viewer } = detail;
+  if (state !== 'pending') return { kind: 'over', words: 'This request is over.', why: 'Nothing more can be decided here.' };
+  if (basisDigest(held, sha256) !== detail.basis_digest || viewDigest(approvalView(held), sha256) !== detail.view_digest) {
+    return { kind: 'drawn_differently', words: 'This browser draws another screen than the server recorded.', why: 'Load the page anew. If it stays so, do not approve, and tell whoever runs this console.' };
+  }
+  const { obstacle } = viewer;
+  const lacksKey = obstacle?.code === 'key_not_enrolled';
+  if (obstacle !== null && !lacksKey) return { kind: 'barred', words: barred[obstacle.code], why: obstacle.detail };
+  if (!viewer.may_approve && !lacksKey) return { kind: 'barred', words: barred.not_an_approver, why: 'Somebody of its groups has to decide.' };
+  const key = device?.find(({ entry }) => viewer.keys.some(({ id }) => id === entry.id));
+  if (key) return { kind: 'ready', key };
+  return { kind: 'no_key', elsewhere: viewer.keys.length > 0, waiting: (device ?? []).some(({ entry }) => waiting.includes(entry.id)) };
+}
+
+const barred: { readonly [C in Code]: string } = {
+  not_an_approver: 'This is not routed to you.',
+  separation_of_duties: 'You are part of this request, so you cannot approve it.',
+  already_voted: 'You have signed. Somebody else completes it.',
+  already_resolved: 'This request is over.',
+  approval_expired: 'Time ran out.',
+  approval_stale: 'This request has changed.',
+  key_not_enrolled: 'You have no key.',
+  key_kind_refused: 'Your kind of key may not sign this impact.',
+};

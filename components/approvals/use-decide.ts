@@ -1,0 +1,30 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+import { approve, deny, withdraw } from '@/app/actions/approvals';
+import { signVote } from '@/lib/approvals/vote-statement';
+import type { VoteStatement } from '@/lib/approvals/vote';
+import type { DenyInput, VoteOutcome } from '@/lib/contracts/console/approvals';
+import { actionValue } from '@/lib/client/action-fault';
+import { signerOf, type BrowserKey } from '@/lib/client/browser-keys';
+import { queryKeys } from '@/lib/client/query-keys';
+import { envelopeText } from '@/lib/shared/dsse';
+
+export type Signing = { readonly statement: VoteStatement; readonly key: BrowserKey };
+
+/** Approve, deny and withdraw. Whatever comes of it, what is on screen is read again. */
+export function useDecide() {
+  const client = useQueryClient();
+  const onSettled = async () => await client.invalidateQueries({ queryKey: queryKeys.approvals });
+  const signing = useMutation({
+    mutationFn: async ({ statement, key }: Signing): Promise<VoteOutcome> => {
+      const envelope = await signVote(statement, signerOf(key));
+      return actionValue(await approve({ approval: statement.request, envelope: envelopeText(envelope) }));
+    },
+    onSettled,
+  });
+  const denying = useMutation({ mutationFn: async (input: DenyInput) => actionValue(await deny(input)), onSettled });
+  const withdrawing = useMutation({ mutationFn: async (input: Parameters<typeof withdraw>[0]) => actionValue(await withdraw(input)), onSettled });
+  return { signing, denying, withdrawing };
+}

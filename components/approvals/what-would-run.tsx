@@ -1,0 +1,32 @@
+import { ActionDiff } from '@/components/ui/action-diff';
+import { parameterText } from '@/components/ui/parameter-text';
+import { Section } from '@/components/ui/section';
+import { UntrustedText } from '@/components/ui/untrusted-text';
+import type { HeldAction } from '@/lib/approvals/held-action';
+import { counted } from '@/lib/approvals/view-text';
+
+import { shownValue } from './shown-value';
+
+/** a, and a′ beside it when policy changed something; each change with the rule that made it. */
+export function WhatWouldRun({ held }: { readonly held: HeldAction }) {
+  const { action, transformed } = held;
+  const note = transformed === null ? 'You approve exactly this. Policy changed nothing.' : <>You approve <code className="prime">a′</code>. It can’t be edited here.</>;
+  return (
+    <Section title="What would run" note={note}>
+      <ActionDiff
+        before={parameterText(action.parameters)}
+        after={transformed === null ? null : parameterText(transformed.parameters)}
+        {...(transformed === null ? {} : { change: `${counted(transformed.changes.length, 'value')} changed` })}
+      />
+      {transformed === null ? null : (
+        <ul className="meta2">
+          {transformed.changes.map((change) => (
+            <li key={`${change.rule} ${change.path}`}>
+              Rule <code>{change.rule}</code> changed <code><UntrustedText text={change.path} /></code> from <code><UntrustedText text={shownValue(change.from)} /></code> to <code><UntrustedText text={shownValue(change.to)} /></code>.
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

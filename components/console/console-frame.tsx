@@ -1,0 +1,46 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { ConsoleShell } from '@/components/layout/console-shell';
+import { consoleNav } from '@/components/layout/console-nav';
+import { queueListQuery, statusQuery } from '@/lib/client/queries';
+import type { Permission } from '@/lib/authority/roles';
+import type { Viewer } from '@/lib/contracts/console/viewer';
+
+import { useStatusNotices } from './use-status-notices';
+
+/** Who may see which place. A place that is not listed is everybody's. */
+const needs: Readonly<Record<string, readonly Permission[]>> = {
+  '/approvals': ['approvals.view_routed', 'approvals.view_all'],
+  '/policies': ['policy.view'],
+  '/receipts': ['receipts.view'],
+  '/agents': ['agents.manage', 'roster.view'],
+};
+
+const counting = { scope: 'visible', state: 'waiting', sort: 'time_left', limit: 1 } as const;
+
+/** The frame around every page: navigation, trust state and what stands over everything. Kept up to date by events. */
+export function ConsoleFrame({ viewer, children }: { readonly viewer: Viewer; readonly children: ReactNode }) {
+  const may = (any: readonly Permission[] | undefined) => any === undefined || any.some((permission) => viewer.permissions.includes(permission));
+  const { data: status } = useQuery(statusQuery());
+  const { data: queue } = useQuery({ ...queueListQuery(counting), enabled: may(needs['/approvals']) });
+  const nav = consoleNav(queue === undefined ? {} : { approvals: queue.counts.waiting }).filter(({ href }) => may(needs[href]));
+  const policy = status?.policy ?? null;
+  const notices = useStatusNotices(status);
+  return (
+    <ConsoleShell
+      workspace={{ name: 'Workspace' }}
+      nav={nav}
+      policy={policy === null ? null : { revision: policy.revision, signed: policy.signers.length, of: Math.max(policy.needed, policy.signers.length) }}
+      checkpoint={status?.checkpoint ?? null}
+      viewer={{ name: viewer.name, roles: viewer.roles.length === 0 ? 'No role in the signed roster' : viewer.roles.join(', ') }}
+      browserKeysSignHighImpact={status?.banners.browser_keys ?? false}
+      demo={status?.banners.demo_key ?? false}
+      {...(notices === undefined ? {} : { notices })}
+    >
+      {children}
+    </ConsoleShell>
+  );
+}

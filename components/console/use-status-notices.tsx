@@ -1,0 +1,30 @@
+'use client';
+
+import type { ReactNode } from 'react';
+
+import { Band, NotLive } from '@/components/ui/band';
+import { formatSpan } from '@/lib/client/format-time';
+import { useLive } from '@/lib/client/live-provider';
+import { useNow } from '@/lib/client/use-now';
+import type { ConsoleStatus } from '@/lib/contracts/console/overview';
+
+/** A moment without events (a restart, a laptop waking up) is not worth a band. */
+const patienceMs = 4_000;
+
+/** What stands over every page: why everything is denied, a refused policy, thrown switches, not being live. Undefined: nothing does. */
+export function useStatusNotices(status: ConsoleStatus | undefined): ReactNode | undefined {
+  const live = useLive();
+  const now = useNow();
+  const lostMs = live.state === 'lost' && now !== null ? now - live.sinceMs : 0;
+  const denied = status?.denied ?? null;
+  const refused = status?.banners.policy_refused ?? null;
+  const switches = status?.banners.switches ?? [];
+  // The frame itself says that there is no signed policy.
+  const bands = [
+    denied === null || denied.code === 'policy_unsigned' ? null : <Band key="denied" tone="deny" icon="denied" role="note" full title={`${denied.title}: every action is denied.`}>{denied.detail} <code>{denied.code}</code></Band>,
+    refused === null ? null : <Band key="refused" tone="warn" role="note" full title="A newer policy was refused; the last good one goes on.">{refused.detail} <code>{refused.code}</code></Band>,
+    switches.length === 0 ? null : <Band key="switches" tone="deny" icon="denied" role="note" full title={`Kill switch thrown: ${switches.join(', ')}.`}>What it covers is denied until an owner releases it with a signature.</Band>,
+    lostMs > patienceMs ? <NotLive key="live" ageWords={formatSpan(lostMs)} /> : null,
+  ].filter((band) => band !== null);
+  return bands.length === 0 ? undefined : bands;
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { Button } from '@/components/ui/button';
+import { ErrorState, LoadingRows } from '@/components/ui/pane-states';
+import { Section } from '@/components/ui/section';
+import { Table, Th } from '@/components/ui/table';
+import { shownFault } from '@/lib/client/parse-answer';
+import { peopleQuery } from '@/lib/client/queries';
+import { useDeviceKeys } from '@/lib/client/use-device-keys';
+import type { PersonView } from '@/lib/contracts/console/people';
+import type { PersonId } from '@/lib/shared/ids';
+
+import { InviteDialog } from './invite-dialog';
+import { MembershipDialog } from './membership-dialog';
+import { SuspendDialog } from './suspend-dialog';
+
+interface PeopleProps {
+  readonly person: PersonId;
+  readonly maySign: boolean;
+  readonly mayInvite: boolean;
+  readonly maySuspend: boolean;
+}
+
+/** Everybody with an account, and what the signed roster gives them. */
+export function People({ person, maySign, mayInvite, maySuspend }: PeopleProps) {
+  const { data, error } = useQuery(peopleQuery());
+  const signer = useDeviceKeys(person)?.[0];
+  const [inviting, setInviting] = useState(false);
+  const [editing, setEditing] = useState<PersonView | null>(null);
+  const [suspending, setSuspending] = useState<PersonView | null>(null);
+  const groups = [...new Set((data?.people ?? []).flatMap((one) => one.groups))].sort();
+  return (
+    <Section title="People" note={mayInvite ? <Button small onClick={() => setInviting(true)}>Invite</Button> : undefined}>
+      {error === null ? null : <ErrorState title="The people could not be read." code={shownFault(error).code}>{shownFault(error).detail}</ErrorState>}
+      {data === undefined ? (error === null ? <LoadingRows what="people" rows={4} /> : null) : (
+        <div className="scroll-x" tabIndex={0} role="group" aria-label="People">
+          <Table caption="People">
+            <thead><tr><Th>Person</Th><Th>Roles</Th><Th>Groups</Th><Th>Keys</Th><Th>State</Th><Th><span className="vh">Change</span></Th></tr></thead>
+            <tbody>
+              {data.people.map((one) => (
+                <tr key={one.id}>
+                  <td><b>{one.name}</b> <span className="t3">{one.email}</span></td>
+                  <td>{one.roles.length === 0 ? '–' : one.roles.join(', ')}</td>
+                  <td>{one.groups.length === 0 ? '–' : one.groups.join(', ')}</td>
+                  <td>{one.keys.length}</td>
+                  <td>{one.suspended ? <b className="bad">Suspended</b> : one.in_roster ? 'In the roster' : 'Not in the roster'}</td>
+                  <td className="right">
+                    <span className="inline-flex gap-2">
+                      {maySign && !one.suspended ? <Button small onClick={() => setEditing(one)} aria-label={`Change roles of ${one.name}`}>{one.in_roster ? 'Roles' : 'Add to roster'}</Button> : null}
+                      {maySuspend && !one.suspended && one.id !== person ? <Button small onClick={() => setSuspending(one)} aria-label={`Suspend ${one.name}`}>Suspend</Button> : null}
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </div>
+      )}
+      {inviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+      {editing === null ? null : <MembershipDialog person={editing} known={groups} signer={signer} onClose={() => setEditing(null)} />}
+      {suspending === null ? null : <SuspendDialog person={suspending} onClose={() => setSuspending(null)} />}
+    </Section>
+  );
+}

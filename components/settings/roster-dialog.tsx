@@ -1,0 +1,55 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+
+import { Band } from '@/components/ui/band';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Icon } from '@/components/ui/icon';
+import { LoadingRows } from '@/components/ui/pane-states';
+import { StatementList, type StatementLine } from '@/components/ui/statement-list';
+import { UntrustedText } from '@/components/ui/untrusted-text';
+import { actionValue, refusalOf } from '@/lib/client/action-fault';
+import type { BrowserKey } from '@/lib/client/browser-keys';
+import { prepareRosterChange } from '@/app/actions/roster';
+import type { RosterChange } from '@/lib/contracts/console/roster';
+
+import { useRosterChange } from './use-roster-change';
+
+interface RosterDialogProps {
+  readonly change: RosterChange;
+  readonly title: string;
+  readonly lines: readonly StatementLine[];
+  readonly signer: BrowserKey | undefined;
+  readonly onClose: () => void;
+}
+
+/** One change of the roster: in words, the whole new roster, and the owner's signature. */
+export function RosterDialog({ change, title, lines, signer, onClose }: RosterDialogProps) {
+  const { signing } = useRosterChange();
+  const prepared = useQuery({
+    queryKey: ['roster-change', change],
+    queryFn: async () => actionValue(await prepareRosterChange({ change })),
+    staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false,
+  });
+  const fault = refusalOf(prepared.error) ?? refusalOf(signing.error);
+  const gate = signer === undefined ? 'No key here' : prepared.data === undefined ? 'Preparing' : undefined;
+
+  function sign() {
+    if (prepared.data && signer) signing.mutate({ prepared: prepared.data, key: signer }, { onSuccess: onClose });
+  }
+
+  return (
+    <Dialog
+      open sealed busy={signing.isPending} title={title} description="An owner’s signature on the whole roster. Nothing in the database can do the same."
+      onOpenChange={(open) => { if (!open) onClose(); }}
+      footer={<><Button onClick={onClose}>Back <kbd>Esc</kbd></Button><Button kind="primary" onClick={sign} gatedBy={gate} offBecause={signing.isPending ? 'Signing' : undefined} icon={<Icon name="key" />}>Sign the roster</Button></>}
+    >
+      <StatementList lines={[...lines, ...(prepared.data === undefined ? [] : [{ label: 'Roster', value: `version ${prepared.data.version}` }])]} />
+      {prepared.data === undefined ? (fault === null ? <LoadingRows what="the roster" rows={2} /> : null) : (
+        <details className="mt-2"><summary className="link">Read the whole roster</summary><pre className="code json" tabIndex={0}><span className="l"><UntrustedText text={prepared.data.roster.text} /></span></pre></details>
+      )}
+      {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} The roster is unchanged. {fault.fix}</Band>}
+    </Dialog>
+  );
+}

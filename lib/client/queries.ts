@@ -1,0 +1,58 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+import type { AgentsView } from '@/lib/contracts/console/agents';
+import type { ApprovalDetail, QueueQuery, QueueView } from '@/lib/contracts/console/approvals';
+import type { DeferralsView } from '@/lib/contracts/console/deferrals';
+import type { EnrolmentView, OwnKeysView } from '@/lib/contracts/console/keys';
+import type { ConsoleStatus, OverviewView } from '@/lib/contracts/console/overview';
+import type { PersonView } from '@/lib/contracts/console/people';
+import type { PoliciesView, RevisionTextView } from '@/lib/contracts/console/policies';
+import type { ReceiptDetail, ReceiptsQuery, ReceiptsView, SessionDetail } from '@/lib/contracts/console/receipts';
+
+import { readView } from './parse-answer';
+import { queryKeys } from './query-keys';
+import { searchText } from './search-text';
+
+/** One set of options a read: the page on the server fills the same key that the browser goes on with. */
+const reading = <View>(path: string) => ({ queryFn: ({ signal }: { readonly signal: AbortSignal }) => readView<View>(path, signal) });
+
+export const statusQuery = () => queryOptions({ queryKey: queryKeys.status, ...reading<ConsoleStatus>('/api/status') });
+
+export const overviewQuery = () => queryOptions({ queryKey: queryKeys.overview, ...reading<OverviewView>('/api/overview') });
+
+export function queueListQuery(query: QueueQuery) {
+  const search = searchText(query);
+  return queryOptions({ queryKey: queryKeys.queue(search), ...reading<QueueView>(`/api/approvals?${search}`) });
+}
+
+export const approvalDetailQuery = (id: string) =>
+  queryOptions({ queryKey: queryKeys.approval(id), ...reading<ApprovalDetail>(`/api/approvals/${encodeURIComponent(id)}`) });
+
+/** The page before stays on screen while the next is read, so that the table does not jump. */
+export function receiptPageQuery(query: ReceiptsQuery) {
+  const search = searchText(query);
+  return queryOptions({ queryKey: queryKeys.receiptPage(search), placeholderData: keepPreviousData, ...reading<ReceiptsView>(`/api/receipts?${search}`) });
+}
+
+export const receiptDetailQuery = (id: string) =>
+  queryOptions({ queryKey: queryKeys.receipt(id), ...reading<ReceiptDetail>(`/api/receipts/${encodeURIComponent(id)}`) });
+
+export const sessionDetailQuery = (id: string) =>
+  queryOptions({ queryKey: queryKeys.session(id), ...reading<SessionDetail>(`/api/sessions/${encodeURIComponent(id)}`) });
+
+export const policiesQuery = () => queryOptions({ queryKey: queryKeys.policies, ...reading<PoliciesView>('/api/policies') });
+
+export const revisionTextQuery = (revision: number) =>
+  queryOptions({ queryKey: queryKeys.revision(revision), ...reading<RevisionTextView>(`/api/policies/${revision}`) });
+
+export const agentsQuery = () => queryOptions({ queryKey: queryKeys.agents, ...reading<AgentsView>('/api/agents') });
+
+export const peopleQuery = () =>
+  queryOptions({ queryKey: queryKeys.people, ...reading<{ readonly people: readonly PersonView[] }>('/api/people') });
+
+export const ownKeysQuery = () => queryOptions({ queryKey: queryKeys.ownKeys, ...reading<OwnKeysView>('/api/keys') });
+
+export const enrolmentsQuery = () =>
+  queryOptions({ queryKey: queryKeys.enrolments, ...reading<{ readonly enrolments: readonly EnrolmentView[] }>('/api/enrolments') });
+
+export const deferralsQuery = () => queryOptions({ queryKey: queryKeys.deferrals, ...reading<DeferralsView>('/api/deferrals') });

@@ -1,0 +1,22 @@
+/** Names of everything the console reads. Events invalidate by the first parts, so a key begins with what it is about. */
+export const queryKeys = {
+  status: ['status'],
+  viewer: ['viewer'],
+  overview: ['overview'],
+  approvals: ['approvals'],
+  queue: (search: string) => ['approvals', 'queue', search],
+  approval: (id: string) => ['approvals', 'one', id],
+  deferrals: ['approvals', 'deferrals'],
+  receipts: ['receipts'],
+  receiptPage: (search: string) => ['receipts', 'page', search],
+  receipt: (id: string) => ['receipts', 'one', id],
+  sessions: ['sessions'],
+  session: (id: string) => ['sessions', id],
+  policies: ['policies'],
+  revision: (revision: number) => ['policies', revision],
+  agents: ['agents'],
+  people: ['people'],
+  ownKeys: ['own-keys'],
+  enrolments: ['enrolments'],
+  deviceKeys: (person: string) => ['device-keys', person],
+} as const;

@@ -1,0 +1,63 @@
+import { concatBytes, toBase64 } from '@/lib/shared/encoding';
+import { keyIdOf, type PublicKeyEntry } from '@/lib/shared/keys';
+
+import { sha256 } from './hash';
+
+/** The key that can replace owner keys. It is shown once, as a file and as a code to print, and stored nowhere. */
+export type RecoveryKey = { readonly entry: PublicKeyEntry; readonly pem: string; readonly code: string };
+
+const seedLength = 32;
+const checkLength = 3;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+export async function makeRecoveryKey(): Promise<RecoveryKey> {
+  const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
+  const raw = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
+  const pkcs8 = new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey));
+  // PKCS#8 of an Ed25519 key ends in its 32-byte seed. Source: RFC 8410, section 7.
+  return {
+    entry: { id: keyIdOf(sha256, raw), kind: 'file-ed25519', public_key: toBase64(raw) },
+    pem: pemOf(pkcs8),
+    code: recoveryCode(pkcs8.slice(-seedLength)),
+  };
+}
+
+/** The seed and three bytes of its hash in base32, fourteen groups of four: a slip in copying shows. */
+export function recoveryCode(seed: Uint8Array): string {
+  const bytes = concatBytes(seed, sha256(seed).slice(0, checkLength));
+  let text = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += alphabet[(value >> bits) & 31] ?? '';
+      value &= (1 << bits) - 1;
+    }
+  }
+  return text.match(/.{4}/g)?.join(' ') ?? text;
+}
+
+/** The seed of a code, in any case and spacing; undefined when it was not copied right. */
+export function seedOfRecoveryCode(code: string): Uint8Array | undefined {
+  const bytes: number[] = [];
+  let bits = 0;
+  let value = 0;
+  for (const character of code.toUpperCase().replace(/[\s-]/g, '')) {
+    const digit = alphabet.indexOf(character);
+    if (digit < 0) return undefined;
+    value = (value << 5) | digit;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((value >> bits) & 255);
+    value &= (1 << bits) - 1;
+  }
+  if (bytes.length !== seedLength + checkLength) return undefined;
+  const seed = Uint8Array.from(bytes.slice(0, seedLength));
+  return sha256(seed).slice(0, checkLength).every((byte, at) => byte === bytes[seedLength + at]) ? seed : undefined;
+}
+
+const pemOf = (pkcs8: Uint8Array): string => `-----BEGIN PRIVATE KEY-----\n${toBase64(pkcs8)}\n-----END PRIVATE KEY-----\n`;
