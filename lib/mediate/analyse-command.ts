@@ -66,7 +66,8 @@ class CommandWalk {
         else if (!/^(?:[0-9]+|-)$/.test(node.target.value) || !node.operator.endsWith('&')) this.path(node.target.value);
         break;
       case 'HereDoc':
-        // Read as input by a program that may run it; nested substitutions are walked below.
+        // Shells differ about where one ends when its mark is no plain word, or never comes.
+        if (!node.closing || !/^(?:[A-Za-z0-9_]+|'[A-Za-z0-9_]+'|"[A-Za-z0-9_]+")$/.test(node.delimiter?.text ?? '')) this.opaque = true;
         break;
       case 'Assignment':
         if (steering.test(node.name)) this.opaque = true;
