@@ -3,19 +3,17 @@ import type { CanonicalAction } from '@/lib/mediate/action';
 /**
  * The built-in forbidden set, which no policy loosens: an agent does not touch what decides about it. Nobody may reach into a
  * state directory (it holds keys and pins); nobody but people may change signed policies, their signatures, or the hook and
- * agent configuration that puts Countersign in the way. Returns the path that is protected, or null.
+ * agent configuration that puts Countersign in the way. A command that so much as names such a file counts: `cat a b > b` reads
+ * and writes. Returns the path that is protected, or null.
  */
 export function protectedPath(action: CanonicalAction): string | null {
   const reads = action.entry.effect === 'read';
   for (const path of action.facts.paths) if (isState(path) || (!reads && isConfiguration(path))) return path;
   for (const program of action.facts.programs) {
-    for (const word of program.arguments) if (isState(word) || (isConfiguration(word) && !readers.has(program.name))) return word;
+    for (const word of program.arguments) if (isState(word) || isConfiguration(word)) return word;
   }
   return null;
 }
-
-/** Programs that only show a file; writing by redirection is seen as a path of its own. */
-const readers = new Set(['cat', 'less', 'more', 'head', 'tail', 'grep', 'rg', 'ls', 'stat', 'wc', 'diff', 'file']);
 
 const segments = (path: string): readonly string[] => path.toLowerCase().replaceAll('\\', '/').split(/[/=]/).filter((part) => part !== '' && part !== '.');
 

@@ -126,7 +126,8 @@ function allowed(allows: readonly Rule[], statics: readonly Rule[], situation: S
   if (floor?.kind === 'DEFER' || (floor && floors.length > 1)) {
     return outcome('DEFER', 'needs_context', '', [], { conflict: floors.length > 1 ? topGroup(statics.filter((rule) => rule.action !== 'DENY')) : [] });
   }
-  const kind = [ceiling, sure ? 'ALLOW' : 'STEP_UP', floor?.kind ?? 'ALLOW'].reduce<DecisionKind>((most, each) => (strictness(each as DecisionKind) > strictness(most) ? (each as DecisionKind) : most), 'ALLOW');
+  const limits: readonly DecisionKind[] = [ceiling, sure ? 'ALLOW' : 'STEP_UP', floor?.kind ?? 'ALLOW'];
+  const kind = limits.reduce((most, each) => (strictness(each) > strictness(most) ? each : most));
   const asking = [...allows, ...topGroup(statics.filter((rule) => rule.action !== 'DENY'))].filter((rule) => rule.action === 'STEP_UP');
   const demands = asking.map((rule) => demandOf(rule.approval, policy, action.entry.impact));
   return outcome(kind, 'allowed', '', [], {

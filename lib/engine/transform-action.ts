@@ -3,7 +3,7 @@ import type { CanonicalAction } from '@/lib/mediate/action';
 import { checkParameters } from '@/lib/mediate/check-parameters';
 import { deriveFacts } from '@/lib/mediate/facts';
 import { canonicalJson } from '@/lib/shared/canonical-json';
-import type { Json, JsonObject } from '@/lib/shared/json';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 
 import { applyChange, Misfit } from './apply-change';
 import type { Change } from './decision';
@@ -61,12 +61,13 @@ function leastTrusted(situation: Pick<Situation, 'action' | 'snapshot'>, path: s
   return provenances.findLast((source) => found.includes(source)) ?? 'nowhere';
 }
 
-/** The value at the path; null when there is none. */
+/** The value at the path, indexes of lists included; null when there is none. */
 function valueAt(value: Json, path: readonly string[]): Json {
   let found: Json = value;
   for (const name of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return null;
-    found = (found as Readonly<Record<string, Json>>)[name] ?? null;
+    if (isJsonArray(found)) found = found[Number(name)] ?? null;
+    else if (isJsonObject(found) && Object.hasOwn(found, name)) found = found[name] ?? null;
+    else return null;
   }
   return found;
 }

@@ -5,7 +5,7 @@ import type { Decision } from '@/lib/engine/decision';
 import type { CompiledPolicy } from '@/lib/engine/policy';
 import { mediate } from '@/lib/mediate/mediate';
 import { canonicalJson } from '@/lib/shared/canonical-json';
-import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
+import { isId, type IdKind, type IdOf } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
@@ -62,6 +62,11 @@ function differences(decision: Decision, expected: PolicyTest['expect']): readon
   return wrong;
 }
 
+function made<Kind extends IdKind>(kind: Kind, text: string): IdOf<Kind> {
+  if (!isId(kind, text)) throw new Error(`${text} is no ${kind} id.`);
+  return text;
+}
+
 function snapshotOf({ given }: PolicyTest, policy: CompiledPolicy): Snapshot {
   const intent = new IntentReader();
   if (given.request !== undefined) intent.read(given.request);
@@ -71,15 +76,15 @@ function snapshotOf({ given }: PolicyTest, policy: CompiledPolicy): Snapshot {
     const tool = policy.catalogue.aliases.get(action.slice(0, dot)) ?? action.slice(0, dot);
     const operation = action.slice(dot + 1);
     const effect = policy.catalogue.entries.get(`${tool}.${operation}`)?.effect ?? 'execute';
-    return { action: `act_${String(i).padStart(22, '0')}` as ActionId, tool, operation, effect, at: minutesAgo(minutes_ago), labels };
+    return { action: made('action', `act_${String(i).padStart(22, '0')}`), tool, operation, effect, at: minutesAgo(minutes_ago), labels };
   });
   const counts: Record<string, number> = {};
   for (const { tool, operation } of prior) counts[`${tool}.${operation}`] = (counts[`${tool}.${operation}`] ?? 0) + 1;
-  const session = 'ses_0000000000000000000000' as SessionId;
+  const session = made('session', 'ses_0000000000000000000000');
   const known = Math.round(given.evaluability * 1000);
   return {
     version: 1,
-    session: { id: session, state: 'open', opened_at: minutesAgo(given.elapsed_minutes), assurance: given.request === undefined ? null : given.assurance, head: policy.digest satisfies Digest, seq: prior.length },
+    session: { id: session, state: 'open', opened_at: minutesAgo(given.elapsed_minutes), assurance: given.request === undefined ? null : given.assurance, head: policy.digest, seq: prior.length },
     identity: { human: given.human, service: 'orchestrator', agent: 'agent', session, role: given.role, scope: [], delegation: [] },
     identity_verified: true,
     killed: false,

@@ -33,7 +33,7 @@ export function readYaml(text: string): { readonly read: ReadText | null; readon
   }
   if (issues.length > 0) return { read: null, issues };
   const value = parseJsonValue(document.toJS({ maxAliasCount: 0 }));
-  if (value === undefined) return { read: null, issues: [{ path: '', message: 'The policy is empty.', line: 1, column: 1 }] };
+  if (value === undefined || value === null) return { read: null, issues: [{ path: '', message: 'The policy is empty.', line: 1, column: 1 }] };
   return { read: { value, locate: (path) => at(offsetOf(document, path)) }, issues: [] };
 }
 
@@ -54,6 +54,10 @@ function overBounds(text: string): Issue | null {
 function forbiddenNodes(document: Document.Parsed, at: (offset: number) => Position): readonly Issue[] {
   const issues: Issue[] = [];
   visit(document, {
+    Pair: (_, pair) => {
+      // Libraries leave this key out without a word; a condition that vanishes would widen its rule.
+      if (isScalar(pair.key) && pair.key.value === '__proto__') issues.push({ path: '', message: '__proto__ cannot be a name.', fix: 'Remove it.', ...at(pair.key.range?.[0] ?? 0) });
+    },
     Alias: (_, node) => void issues.push({ path: '', message: `Aliases (*${node.source}) are not read.`, fix: 'Write the value out.', ...at(node.range?.[0] ?? 0) }),
     Node: (_, node) => {
       const position = at(node.range?.[0] ?? 0);
@@ -99,7 +103,5 @@ function parseJsonValue(value: unknown): Json | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value;
   if (Array.isArray(value)) return value.map((part: unknown) => parseJsonValue(part) ?? null);
   if (typeof value !== 'object') return undefined;
-  const entries = Object.entries(value).map(([name, part]): readonly [string, Json] => [name, parseJsonValue(part) ?? null]);
-  // A null prototype keeps a key such as __proto__ an ordinary one; the shape check then refuses it.
-  return Object.assign(Object.create(null) as Record<string, Json>, Object.fromEntries(entries));
+  return Object.fromEntries(Object.entries(value).map(([name, part]): readonly [string, Json] => [name, parseJsonValue(part) ?? null]));
 }

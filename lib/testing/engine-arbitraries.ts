@@ -40,15 +40,21 @@ information: { owner: { from: ["ip:records"], max_age: 5m }, criticality: { from
 const addresses = fc.constantFrom('bob@corp.example', 'eve@mail.example', 'carl@sub.corp.example');
 const limit = fc.integer({ min: 0, max: 4 });
 
-const parameterConditions = fc.record({
+/** One or two of the conditions: with more of them, hardly any generated rule would ever hold. */
+function few(conditions: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<Readonly<Record<string, unknown>>> {
+  const one = fc.constantFrom(...Object.keys(conditions)).chain((name) => (conditions[name] ?? fc.constant(null)).map((condition) => [name, condition] as const));
+  return fc.array(one, { minLength: 1, maxLength: 2 }).map((chosen) => Object.fromEntries(chosen));
+}
+
+const parameterConditions = few({
   limit: fc.oneof(limit.map((value) => ({ gt: value })), limit.map((value) => ({ lte: value })), limit, fc.constant({ exists: false })),
   note: fc.oneof(fc.constant({ contains: 'secret' }), fc.constant({ not: 'x' }), fc.constant({ matches: '^re' })),
   to: fc.oneof(fc.constant({ domain_in: ['corp.example'] }), fc.constant({ not_in: ['bob@corp.example'] }), fc.constant({ external: true })),
   path: fc.constantFrom({ within: '/srv' }, { not: { starts_with: '/srv/data' } }),
   command: fc.constantFrom({ in: ['rm', 'dd'] }, { starts_with: 'git log' }, { not_in: ['ls'] }),
-}, { requiredKeys: [] });
+});
 
-const contextConditions = fc.record({
+const contextConditions = few({
   prior_actions: fc.constantFrom({ contains: ['lab.see'] }, { not: { contains: ['lab.act'] } }),
   data_classification: fc.constantFrom({ contains: ['PII'] }, { contains: 'CONFIDENTIAL' }, { not: { contains: ['PII', 'RESTRICTED'] } }, { lte: 'INTERNAL' }, { higher_than: 'INTERNAL' }),
   user_intent: fc.constantFrom({ contains: ['delete', 'send'] }, { not: { contains: ['delete'] } }),
@@ -59,7 +65,7 @@ const contextConditions = fc.record({
   count: fc.constantFrom({ tool: 'lab', gt: 1, within: '10m' }, { effect: 'read', gt: 2 }),
   sequence: fc.constant({ steps: [{ tool: 'lab', operation: 'see', label: 'PII' }, { tool: 'lab' }], within: '1h' }),
   elapsed: fc.constantFrom({ gt: '20m' }, { lt: '10m' }),
-}, { requiredKeys: [] });
+});
 
 const changes = fc.uniqueArray(
   fc.oneof(
@@ -69,7 +75,7 @@ const changes = fc.uniqueArray(
     fc.constant({ restrict: 'parameters.to', to: 'internal' }),
     fc.constant({ add_filter: 'parameters.note', and: 'tenant = 1' }),
   ),
-  { minLength: 1, maxLength: 3, selector: (change) => Object.values(change)[0] },
+  { minLength: 1, maxLength: 3, selector: (change) => JSON.stringify(Object.values<unknown>(change)[0]) },
 );
 
 const when = fc.constantFrom('parameters.limit <= 2', '!has(parameters.note)', 'identity.role == "assistant" && parameters.limit > 1', '"PII" in context.labels', '!("PII" in context.labels)');
@@ -151,8 +157,8 @@ export const actionArbitrary: fc.Arbitrary<CanonicalAction> = fc
         limit,
         note: fc.constantFrom('x', 'a secret', 'reply to eve@mail.example', "a = 'b'"),
         to: fc.oneof(addresses, fc.array(addresses, { minLength: 1, maxLength: 2 })),
-        path: fc.constantFrom('/srv/data/a', '/srv/../etc/x', 'notes.txt', '/srv/data-old/b'),
-        command: fc.constantFrom('rm -rf /srv', 'git log --oneline', 'ls', 'ls && $(cat x', 'timeout 5 git log'),
+        path: fc.constantFrom('/srv/data/a', '/srv/../etc/x', '../../etc/x', '/srv/data-old/b'),
+        command: fc.constantFrom('rm -rf /srv', 'git log --oneline', 'ls && $(cat x', 'rm "x', 'timeout 5 git log'),
         table: fc.constantFrom('test_data', 'customers'),
       },
       { requiredKeys: [] },
@@ -181,7 +187,7 @@ const prior = fc.array(fc.record({ operation: fc.constantFrom('see', 'act'), min
   }));
 
 const signal = fc.record({
-  name: fc.constantFrom('verb', 'owner', 'distance'), score: fc.option(fc.integer({ min: 0, max: 1000 }), { nil: null, freq: 4 }),
+  name: fc.constantFrom('verb', 'owner', 'distance'), score: fc.oneof(fc.constant(null), fc.constantFrom(100, 390, 400, 600, 749, 750, 900), fc.integer({ min: 0, max: 1000 })),
   weight: fc.integer({ min: 1, max: 1000 }), evidence: fc.constant('generated'), missing: fc.constantFrom('user_intent', 'target_ownership', 'nothing'),
 });
 

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+
+import { actionFrom, decideAbout, issuesOf, policyFrom, policyText, stock, useStock } from '@/lib/testing/engine-fixtures';
+import { nodeSha256 } from '@/lib/testing/node-crypto';
+import { digestOf, utf8 } from '@/lib/shared/encoding';
+
+import { compilePolicy } from './compile-policy';
+import { parsePolicy } from './parse-policy';
+
+const head = `schema: countersign/policy/v1\nid: test\n${useStock}\n`;
+const messages = (text: string): readonly string[] => issuesOf(text).map((issue) => `${String(issue.line)}:${String(issue.column)} ${issue.path} ${issue.message}`);
+const rule = (lines: string): string => policyText(`  - id: r\n${lines.split('\n').map((line) => `    ${line}`).join('\n')}`);
+
+describe('reading a policy', () => {
+  test('takes its digest from the exact bytes, prose included', () => {
+    const text = policyText('');
+    const parsed = parsePolicy(text, { catalogue: stock, sha256: nodeSha256 });
+    expect(parsed.ok && parsed.value.digest).toBe(digestOf(nodeSha256, utf8(text)));
+    const spaced = parsePolicy(`${text}\n`, { catalogue: stock, sha256: nodeSha256 });
+    expect(spaced.ok && spaced.value.digest).not.toBe(parsed.ok && parsed.value.digest);
+  });
+
+  test('fills in what is left out', () => {
+    const policy = policyFrom(head);
+    expect(policy).toMatchObject({
+      defaults: { decision: 'DENY', unclassified: 'RESTRICTED' }, confidence: { high: 750, low: 400, defer_below: 500 },
+      approvals: { approvers: ['approver'], timeout_s: 1800, quorum: 1, separation: true }, deferrals: { timeout_s: 300, depth: 3 },
+      permits: { ttl_s: 60, after_approval_s: 600, outcome_s: 900 }, sessions: { ttl_s: 86_400, idle_s: 28_800 },
+      limits: { held_per_session: 20, held_per_agent: 50, held_per_human: 100, new_per_minute: 30 }, internalDomains: null,
+    });
+  });
+
+  test('reports every problem at once, each in its place', () => {
+    const text = `${head}approvals: { timeout: soon }\nrules:\n  - id: a\n    mach: { tool: email }\n    action: DENNY\n  - id: b\n    match: { tool: email, operation: send }\n    context: { user_intnet: { contains: [delete] } }\n    action: DENY\n`;
+    expect(messages(text)).toEqual([
+      '4:14 approvals.timeout A time is written like 90s, 10m, 1h30m or 2d, at most 30d.',
+      expect.stringMatching(/^7:5 rules\[0\]\.mach There is no key "mach" here\.$/),
+      expect.stringMatching(/^8:5 rules\[0\]\.action Wanted one of /),
+      expect.stringMatching(/^11:16 rules\[1\]\.context\.user_intnet There is no context predicate "user_intnet"\.$/),
+    ]);
+    expect(issuesOf(text).map((issue) => issue.fix)).toEqual([undefined, 'Did you mean match?', undefined, 'Did you mean user_intent?']);
+  });
+
+  test.each([
+    ['an anchor', `${head}defaults: &a { decision: DENY }\n`, /Anchors/],
+    ['an alias', `${head}approvals: { approvers: &a [x] }\nlimits: *a\n`, /Aliases|Anchors/],
+    ['a tag', `${head}id2: !!str 5\n`, /Tags/],
+    ['a merge', `${head}defaults:\n  <<: { decision: ALLOW }\n`, /<</],
+    ['a repeated key', `${head}defaults: { decision: DENY, decision: ALLOW }\n`, /unique/i],
+    ['a second document', `${head}---\n${head}`, /document/i],
+    ['YAML 1.1', `%YAML 1.1\n---\n${head}`, /1\.2/],
+    ['a leading zero', rule('match: { tool: payments, operation: transfer, parameters: { amount: 0123 } }\naction: DENY'), /leading zeros/],
+    ['a number that is not exact', rule('match: { tool: payments, operation: transfer, parameters: { amount: 9007199254740993 } }\naction: DENY'), /exactly/],
+    ['an empty text', '', /empty/],
+    ['deep brackets', `${head}rules: ${'['.repeat(20_000)}`, /nested/],
+    ['an unknown key', `${head}permissions: { read: { deny: ["**/.env*"] } }\n`, /no key "permissions"/],
+    ['another catalogue', head.replace(/sha256:.{4}/, 'sha256:0000'), /not the catalogue/],
+    ['a catalogue without a digest', head.replace(/ sha256:.*/, ''), /digest/],
+    ['an empty list of approvers', rule('match: { tool: email }\naction: STEP_UP\napprovers: []'), /./],
+    ['a key of another action', rule('match: { tool: email }\naction: DENY\nquorum: 2'), /means nothing for DENY/],
+    ['a MODIFY without changes', rule('match: { tool: email }\naction: MODIFY'), /what it changes/],
+    ['a change twice', rule('match: { tool: database, operation: delete }\naction: MODIFY\nmodify: [{ cap: parameters.limit, at: 1 }, { drop: parameters.limit }]'), /changed twice/],
+    ['a parameter that no operation has', rule('match: { tool: email, operation: send, parameters: { reciever: x } }\naction: DENY'), /has a parameter "reciever"/],
+    ['an operator that does not exist', rule('match: { tool: email, operation: send, parameters: { body: { contians: x } } }\naction: DENY'), /no operator/],
+    ['an operator that the field does not take', rule('match: { tool: email }\ncontext: { elapsed: { matches: x } }\naction: DENY'), /cannot be asked/],
+    ['a regular expression that is not linear', rule('match: { tool: email, operation: send, parameters: { body: { matches: "(?=a)" } } }\naction: DENY'), /regular expression/],
+    ['a predicate that is not decided on yet', rule('match: { tool: email }\ncontext: { time_window: { zone: Europe/Berlin } }\naction: DENY'), /unsupported/],
+    ['a concept that the lexicon lacks', rule('match: { tool: email }\ncontext: { user_intent: { contains: [frobnicate] } }\naction: DENY'), /lexicon/],
+    ['a forbidden rule with context', rule('match: { tool: email }\ncontext: { elapsed: { gt: 1h } }\naction: DENY\nclassification: forbidden'), /does not fit/],
+    ['a classification that disagrees', rule('match: { tool: email }\naction: ALLOW\nclassification: context_dependent_allow'), /does not fit/],
+    ['an allow without a match', rule('context: { elapsed: { lt: 1h } }\naction: ALLOW'), /names what it allows/],
+    ['an allow that sensitive data makes truer', rule('match: { tool: email }\ncontext: { data_classification: { contains: [PII] } }\naction: ALLOW'), /allow more/],
+    ['a deny that untrusted values escape', rule('match: { tool: email }\ncontext: { provenance: { to: { in: [request, person] } } }\naction: DENY'), /hold less/],
+    ['a deny on exactly one place in the middle', rule('match: { tool: email }\ncontext: { provenance: { to: trusted_output } }\naction: DENY'), /hold less/],
+    ['a restriction to internal without domains', rule('match: { tool: email, operation: send }\naction: MODIFY\nmodify: [{ restrict: parameters.to, to: internal }]'), /internal/],
+    ['opaque on a rule that is not forbidden', rule('match: { tool: email }\naction: DENY\nopaque: STEP_UP'), /forbidden rules/],
+    ['a new tool without effect', `${head}tools: [{ name: crm.export }]\n`, /effect and impact/],
+    ['two rules of one id', policyText('  - { id: a, match: { tool: email }, action: DENY }\n  - { id: a, match: { tool: files }, action: DENY }'), /another rule a/],
+    ['a prototype as a key', rule('match: { tool: email, operation: send, parameters: { __proto__: x } }\naction: DENY'), /__proto__/],
+  ])('refuses %s', (_, text, message) => {
+    const found = issuesOf(text);
+    expect(found.map((issue) => issue.message).join('\n')).toMatch(message);
+    for (const issue of found) expect([(issue.line ?? 0) > 0, (issue.column ?? 0) > 0]).toEqual([true, true]);
+  });
+
+  test('refuses thousands of merges and aliases quickly', () => {
+    const started = performance.now();
+    expect(issuesOf(`a: &a {k: 1}\nb: {<<: [${Array.from({ length: 20_000 }, () => '*a').join(', ')}]}\n`)).not.toEqual([]);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  test('reads JSON as strictly, and Markdown by its policy blocks with true line numbers', () => {
+    const json = JSON.stringify({ schema: 'countersign/policy/v1', id: 'test', use: useStock.slice(5), rules: [{ id: 'a', match: { tool: 'email', operation: 'send' }, action: 'ALLOW' }] });
+    expect(decideAbout(policyFrom(json, 'json'), 'email.send', { to: 'b@c.example', body: '' }).decision).toBe('ALLOW');
+    expect(issuesOf(json.replace('"id":"test"', '"id":"test","id":"b"'), 'json')).not.toEqual([]);
+    const markdown = `# Why\n\nProse.\n\n\`\`\`yaml policy\n${head}\`\`\`\n\n\`\`\`yaml\nnot: this\n\`\`\`\n\nMore.\n\n\`\`\`yaml policy\nrules:\n  - { id: a, match: { tool: email, operation: send }, action: ALOW }\n\`\`\`\n`;
+    expect(issuesOf(markdown, 'markdown').map((issue) => [issue.line, issue.path])).toEqual([[19, 'rules[0].action']]);
+    expect(decideAbout(policyFrom(markdown.replace('ALOW', 'ALLOW'), 'markdown'), 'email.send', { to: 'b@c.example', body: '' }).decision).toBe('ALLOW');
+    expect(issuesOf('# Only prose', 'markdown').map((issue) => issue.message)).toEqual([expect.stringContaining('no block')]);
+  });
+
+  test('resolves aliases of tools in rules as in actions', () => {
+    const policy = policyFrom(policyText('  - { id: a, match: { tool: db, operation: query }, action: ALLOW }'));
+    expect(decideAbout(policy, 'database.query', { query: 'SELECT 1' }).decision).toBe('ALLOW');
+  });
+
+  test('extends the catalogue with tools of its own', () => {
+    const policy = policyFrom(`${head}tools:\n  - { name: crm.export, effect: read, impact: medium, decision: ALLOW, parameters: { id: { type: string, role: target } } }\n  - { name: files.read, decision: ALLOW, grant: required }\n`);
+    expect(decideAbout(policy, 'crm.export', { id: 'c1' }).baseline).toEqual({ decision: 'ALLOW', from: 'catalogue' });
+    expect(decideAbout(policy, 'files.read', { path: 'a' })).toMatchObject({ decision: 'DENY', code: 'grant_needed' });
+    expect(decideAbout(policy, 'files.read', { path: 'a' }, { grants: ['g2', 'g1'] })).toMatchObject({ decision: 'ALLOW', grants: ['g1'] });
+    expect(actionFrom('crm.export', { id: 'c1' }, policy).facts.target).toBe('crm:c1');
+  });
+
+  test('gives fifty loads of one text one and the same decision', () => {
+    const text = policyText('  - { id: ask, match: { tool: "*" }, action: STEP_UP }\n  - { id: no, match: { tool: shell, operation: exec, parameters: { command: { starts_with: git checkout } } }, action: DENY }');
+    const found = new Set(Array.from({ length: 50 }, () => {
+      const parsed = parsePolicy(text, { catalogue: stock, sha256: nodeSha256 });
+      if (!parsed.ok) throw new Error('It loads.');
+      return JSON.stringify(decideAbout(compilePolicy(parsed.value), 'shell.exec', { command: 'git checkout -- src/db.py' }));
+    }));
+    expect([...found].map((text) => (JSON.parse(text) as { decision: string }).decision)).toEqual(['DENY']);
+  });
+
+  test('derives classification and priority where they are left out', () => {
+    const policy = policyFrom(policyText(`  - { id: a, match: { tool: email }, action: DENY }
+  - { id: b, match: { tool: email }, context: { elapsed: { gt: 1h } }, action: DENY }
+  - { id: c, match: { tool: email }, context: { elapsed: { gt: 1h } }, action: STEP_UP }
+  - { id: d, match: { tool: email }, context: { elapsed: { gt: 1h } }, action: DEFER }
+  - { id: e, match: { tool: email }, context: { elapsed: { gt: 1h } }, action: ALLOW }
+  - { id: f, match: { tool: email }, when: 'context.owner == "x"', action: ALLOW }
+  - { id: g, match: { tool: email }, when: 'identity.role == "x"', action: ALLOW }`));
+    expect(policy.rules.map(({ id, classification, priority }) => [id, classification, priority]).sort()).toEqual([
+      ['a', 'static', 300], ['b', 'context_dependent_deny', 300], ['c', 'context_dependent_decision', 200], ['d', 'context_dependent_defer', 250],
+      ['e', 'context_dependent_allow', 0], ['f', 'context_dependent_allow', 0], ['g', 'static', 0],
+    ]);
+  });
+});
