@@ -26,6 +26,8 @@ export function createPool({ url, max = 10, lockTimeoutMs = 5_000, onIdleError }
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: 15_000,
+    // Statements that do not wait for one another go out together: a commit takes a few round trips, not one a statement.
+    pipeline: true,
     keepAlive: true,
     application_name: 'countersign',
   });

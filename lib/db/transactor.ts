@@ -36,8 +36,8 @@ export function postgresTransactor(pool: pg.Pool, workspace: string): Transactor
       client.on('error', ignore);
       let broken = false;
       try {
-        await client.query('BEGIN');
-        const transaction = { client, workspace, head: await takeHead(client, workspace) };
+        const [, head] = await Promise.all([client.query('BEGIN'), takeHead(client, workspace)]);
+        const transaction = { client, workspace, head };
         const tx = openTransaction(transaction);
         let value;
         try {
@@ -46,8 +46,8 @@ export function postgresTransactor(pool: pg.Pool, workspace: string): Transactor
         } finally {
           endTransaction(tx);
         }
-        await putHead(transaction);
-        await commit(client);
+        // The row is locked by this transaction, so writing it cannot miss; should it fail, COMMIT answers ROLLBACK.
+        await Promise.all([putHead(transaction), commit(client)]);
         return value;
       } catch (error) {
         broken = error instanceof CommitUnknown || !(await rollback(client));

@@ -57,7 +57,7 @@ export async function startPlane(environment: Environment, logger: Logger): Prom
     commits: groupCommit(stores, signCheckpoint),
     signCheckpoint,
     events: stores.events,
-    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids }),
+    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids, base64: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64') }),
     ids,
     clock: systemClock,
     sha256: nodeSha256,

@@ -1,8 +1,8 @@
-import { contentItem, isSeal, sealsIn, sealValues, unsealValues } from '@/lib/ledger/content';
+import { contentTextDigest, isSeal, sealsIn, sealValues, unsealValues } from '@/lib/ledger/content';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import type { ContentItem, ContentStore } from '@/lib/ports/content-store';
 import { canonicalJson } from '@/lib/shared/canonical-json';
-import type { Sha256 } from '@/lib/shared/encoding';
+import { toBase64, type Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
@@ -25,13 +25,15 @@ export function sealAction(
   for (const name in entry.parameters) if (entry.parameters[name]?.sensitive === true) sensitive.push([name]);
   const sealed = sealValues(sha256, parameters, sensitive, salt);
   if (!sealed.ok) return sealed;
-  const whole = contentItem(sha256, salt(), { tool, operation, parameters: sealed.value.sealed });
-  const seals = new Map<string, Digest>();
-  for (const [name] of sensitive) {
-    const value = name === undefined ? undefined : sealed.value.sealed[name];
-    if (name !== undefined && isSeal(value)) seals.set(name, value.$sealed);
-  }
-  return ok({ digest: whole.digest, items: [whole, ...sealed.value.items].map(storedContent), seals });
+  const whole = freshContent(sha256, salt(), { tool, operation, parameters: sealed.value.sealed });
+  return ok({ digest: whole.digest, items: [whole, ...sealed.value.items.map(storedContent)], seals: sealsOf(sealed.value.sealed) });
+}
+
+/** A new content item as it is stored: the value's canonical text is written once, for the digest and for the row. */
+export function freshContent(sha256: Sha256, salt: Uint8Array, value: Json): ContentItem {
+  const body = canonicalJson(value);
+  const text = toBase64(salt);
+  return { digest: contentTextDigest(sha256, text, body), salt: text, body };
 }
 
 /** A content item as it is stored: the value as canonical text. */
@@ -40,6 +42,19 @@ export const storedContent = (item: { readonly digest: Digest; readonly salt: st
   salt: item.salt,
   body: canonicalJson(item.value),
 });
+
+/** The sealed arguments of a stored action, by parameter. */
+export async function sealsOfAction(content: ContentStore, digest: Digest): Promise<ReadonlyMap<string, Digest>> {
+  const whole = (await content.find([digest])).get(digest)?.value;
+  const parameters = isJsonObject(whole) ? whole.parameters : undefined;
+  return isJsonObject(parameters) ? sealsOf(parameters) : new Map();
+}
+
+function sealsOf(parameters: JsonObject): ReadonlyMap<string, Digest> {
+  const seals = new Map<string, Digest>();
+  for (const [name, value] of Object.entries(parameters)) if (isSeal(value)) seals.set(name, value.$sealed);
+  return seals;
+}
 
 export type OpenedAction = { readonly tool: string; readonly operation: string; readonly parameters: JsonObject };
 

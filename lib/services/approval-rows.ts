@@ -42,7 +42,7 @@ export function requestReceipt(
   parts: PlaneParts,
   approval: ApprovalRow,
   held: HeldAction,
-  digests: { readonly asked: Digest; readonly effective: Digest },
+  digests: { readonly asked: Digest; readonly effective: Digest; readonly held: Digest },
   columns: ReceiptColumns,
 ): Promise<SignedReceipt> {
   const excluded = [held.identity.human_person, held.identity.registered_by].filter((person) => person !== null);
@@ -54,8 +54,8 @@ export function requestReceipt(
       session: approval.session,
       action: { id: approval.action, digest: digests.asked },
       ...(digests.effective === digests.asked ? {} : { transformed_digest: digests.effective }),
-      basis: approval.basis,
       basis_digest: approval.basis_digest,
+      held_digest: digests.held,
       approvers: approval.approvers,
       quorum: approval.quorum,
       separation: approval.separation,

@@ -3,7 +3,7 @@ import type { ApprovalStore } from '@/lib/ports/approval-store';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { EventBus } from '@/lib/ports/event-bus';
-import type { LedgerStore } from '@/lib/ports/ledger-store';
+import type { LedgerStore, SignedReceipt } from '@/lib/ports/ledger-store';
 import type { SessionRow, SessionStore } from '@/lib/ports/session-store';
 import type { LockedHead, Transactor, Tx } from '@/lib/ports/transaction';
 import type { ActionId, SessionId } from '@/lib/shared/ids';
@@ -79,16 +79,12 @@ function commitTogether(stores: CommitStores, signCheckpoint: SignCheckpoint | n
   return stores.transactor.withHead(async (tx, head) => {
     const outdated = await findOutdated(stores, tx, head, drafts);
     const holding = drafts.filter((_, at) => outdated[at] === null);
-    if (holding.length === 0) return outdated.map((why) => ({ state: 'stale', why: why ?? 'session' }));
-    const first = await write(stores, tx, holding);
-    if (signCheckpoint) {
-      const { size, root } = await stores.ledger.head(tx);
-      await stores.ledger.addCheckpoint(tx, size, await signCheckpoint(size, root));
-    }
-    let next = 0;
-    return outdated.map((why): CommitOutcome => {
+    if (holding.length > 0) await Promise.all(writesOf(stores, signCheckpoint, tx, head, holding));
+    let next = head.size;
+    return outdated.map((why, at): CommitOutcome => {
       if (why !== null) return { state: 'stale', why };
-      return { state: 'committed', indexes: first[next++] ?? [], now: head.now };
+      const indexes = (drafts[at]?.receipts ?? []).map(() => next++);
+      return { state: 'committed', indexes, now: head.now };
     });
   });
 }
@@ -97,8 +93,10 @@ function commitTogether(stores: CommitStores, signCheckpoint: SignCheckpoint | n
 async function findOutdated(stores: CommitStores, tx: Tx, head: LockedHead, drafts: readonly Draft[]): Promise<(Staleness | null)[]> {
   const sessionIds = [...new Set(drafts.flatMap(({ session }) => (session ? [session.id] : [])))];
   const actionIds = [...new Set(drafts.flatMap(({ action }) => (action ? [action.id] : [])))];
-  const sessions = sessionIds.length > 0 ? await stores.sessions.find(sessionIds, tx) : new Map<SessionId, SessionRow>();
-  const actions = actionIds.length > 0 ? await stores.actions.find(actionIds, tx) : new Map<ActionId, ActionRow>();
+  const [sessions, actions] = await Promise.all([
+    sessionIds.length > 0 ? stores.sessions.find(sessionIds, tx) : new Map<SessionId, SessionRow>(),
+    actionIds.length > 0 ? stores.actions.find(actionIds, tx) : new Map<ActionId, ActionRow>(),
+  ]);
   const taken = { sessions: new Set<SessionId>(), actions: new Set<ActionId>() };
   const outdated: (Staleness | null)[] = [];
   for (const draft of drafts) {
@@ -141,48 +139,62 @@ async function lookedUp(stores: CommitStores, tx: Tx, { pending, idempotency }: 
   return null;
 }
 
-/** Writes what holds, in few statements; gives each draft the indexes of its receipts. */
-async function write(stores: CommitStores, tx: Tx, drafts: readonly Draft[]): Promise<readonly (readonly bigint[])[]> {
-  const appended = await stores.ledger.append(tx, drafts.flatMap(({ receipts }) => receipts));
-  let offset = 0;
-  const indexes = drafts.map(({ receipts }) => appended.slice(offset, (offset += receipts.length)));
-  const placeOf = (draft: Draft, at: number): ActionRow['receipt'] => {
-    const [receipt] = draft.receipts;
-    const index = indexes[at]?.[0];
-    if (!receipt || index === undefined) throw new Error('A draft that writes an action has a receipt first.');
-    return { id: receipt.id, index };
+/**
+ * Writes what holds, in few statements that go out together: none waits for another, and the first that fails undoes all.
+ * The indexes of receipts follow from the head, so whoever names one need not wait for the append either.
+ */
+function writesOf(stores: CommitStores, signCheckpoint: SignCheckpoint | null, tx: Tx, head: LockedHead, drafts: readonly Draft[]): Promise<unknown>[] {
+  const { ledger, actions, content, sessions, approvals, events } = stores;
+  let next = head.size;
+  const places = drafts.map(({ receipts }): ActionRow['receipt'] | undefined => {
+    const index = next;
+    next += BigInt(receipts.length);
+    return receipts[0] && { id: receipts[0].id, index };
+  });
+  const placeOf = (at: number): ActionRow['receipt'] => places[at] ?? missing('A draft that writes an action has a receipt first.');
+  const some = <T>(pick: (draft: Draft, at: number) => T | undefined, write: (rows: readonly T[]) => Promise<unknown>): Promise<unknown>[] => {
+    const rows = drafts.map(pick).filter((row) => row !== undefined);
+    return rows.length > 0 ? [write(rows)] : [];
   };
-  const inserts = drafts.flatMap((draft, at) => (draft.insert ? [{ ...draft.insert, receipt: placeOf(draft, at) }] : []));
-  if (inserts.length > 0) await stores.actions.insert(tx, inserts);
-  for (const [at, draft] of drafts.entries()) {
-    if (!draft.change) continue;
-    const { placed, ...change } = draft.change;
-    const changed = await stores.actions.change(tx, placed === true ? { ...change, receipt: placeOf(draft, at) } : change);
-    if (!changed) throw new Error(`Action ${change.id} moved under the head lock.`);
-  }
-  const contents = drafts.flatMap((draft) => draft.contents ?? []);
-  if (contents.length > 0) await stores.content.add(tx, contents);
-  const entries = drafts.flatMap(({ entry }) => (entry ? [entry] : []));
-  if (entries.length > 0) await stores.sessions.addEntries(tx, entries);
-  const moves = drafts.flatMap(({ move }) => (move ? [move] : []));
-  if (moves.length > 0) await stores.sessions.moveHeads(tx, moves);
-  await writeHeld(stores, tx, drafts);
-  const events = drafts.flatMap((draft) => draft.events);
-  if (events.length > 0) await stores.events.publish(tx, events);
-  return indexes;
+  return [
+    appendCovered(ledger, signCheckpoint, tx, drafts.flatMap(({ receipts }) => receipts)),
+    ...some(({ insert }, at) => insert && { ...insert, receipt: placeOf(at) }, (rows) => actions.insert(tx, rows)),
+    ...some(({ contents }) => contents, (rows) => content.add(tx, rows.flat())),
+    ...some(({ entry }) => entry, (rows) => sessions.addEntries(tx, rows)),
+    ...some(({ move }) => move, (rows) => sessions.moveHeads(tx, rows)),
+    ...some(({ approval }) => approval, (rows) => approvals.insert(tx, rows)),
+    ...some(({ deferral }) => deferral, (rows) => approvals.insertDeferrals(tx, rows)),
+    ...drafts.flatMap((draft, at) => changesOf(stores, tx, draft, () => placeOf(at))),
+    ...some((draft) => (draft.events.length > 0 ? draft.events : undefined), (rows) => events.publish(tx, rows.flat())),
+  ];
 }
 
-async function writeHeld(stores: CommitStores, tx: Tx, drafts: readonly Draft[]): Promise<void> {
-  const approvals = drafts.flatMap(({ approval }) => (approval ? [approval] : []));
-  if (approvals.length > 0) await stores.approvals.insert(tx, approvals);
-  const deferrals = drafts.flatMap(({ deferral }) => (deferral ? [deferral] : []));
-  if (deferrals.length > 0) await stores.approvals.insertDeferrals(tx, deferrals);
-  for (const { resolveApproval, resolveDeferral } of drafts) {
-    if (resolveApproval && !(await stores.approvals.resolve(tx, resolveApproval.id, resolveApproval))) {
-      throw new Error(`Approval ${resolveApproval.id} moved under the head lock.`);
-    }
-    if (resolveDeferral && !(await stores.approvals.resolveDeferral(tx, resolveDeferral.id, resolveDeferral.state, resolveDeferral.at))) {
-      throw new Error(`Deferral ${resolveDeferral.id} moved under the head lock.`);
-    }
+/** Appends, and states the tree head that this leaves in a signed checkpoint. */
+async function appendCovered(ledger: LedgerStore, signCheckpoint: SignCheckpoint | null, tx: Tx, receipts: readonly SignedReceipt[]): Promise<void> {
+  const appending = ledger.append(tx, receipts);
+  if (!signCheckpoint) return void (await appending);
+  const covering = ledger.head(tx).then(async ({ size, root }) => ledger.addCheckpoint(tx, size, await signCheckpoint(size, root)));
+  await Promise.all([appending, covering]);
+}
+
+/** Changes by compare-and-set. What they compare was read under the head lock, so one that misses is a programmer's error. */
+function changesOf({ actions, approvals }: CommitStores, tx: Tx, draft: Draft, place: () => ActionRow['receipt']): Promise<void>[] {
+  const { change, resolveApproval, resolveDeferral } = draft;
+  const made = async (what: string, changed: Promise<boolean>): Promise<void> => {
+    if (!(await changed)) missing(`${what} moved under the head lock.`);
+  };
+  const changes: Promise<void>[] = [];
+  if (change) {
+    const { placed, ...rest } = change;
+    changes.push(made(`Action ${change.id}`, actions.change(tx, placed === true ? { ...rest, receipt: place() } : rest)));
   }
+  if (resolveApproval) changes.push(made(`Approval ${resolveApproval.id}`, approvals.resolve(tx, resolveApproval.id, resolveApproval)));
+  if (resolveDeferral) {
+    changes.push(made(`Deferral ${resolveDeferral.id}`, approvals.resolveDeferral(tx, resolveDeferral.id, resolveDeferral.state, resolveDeferral.at)));
+  }
+  return changes;
+}
+
+function missing(what: string): never {
+  throw new Error(what);
 }

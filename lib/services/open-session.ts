@@ -2,12 +2,11 @@ import { isListedFor } from '@/lib/authority/roster-lookup';
 import type { OpenSessionBody, SessionView } from '@/lib/contracts/plane/sessions';
 import { entryHash } from '@/lib/context/entry-hash';
 import type { ChainedEntry } from '@/lib/context/entry';
-import { contentItem } from '@/lib/ledger/content';
 import type { SessionRow } from '@/lib/ports/session-store';
 import { isId, type SessionId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import { storedContent } from './action-content';
+import { freshContent } from './action-content';
 import type { Caller } from './caller';
 import { later } from './later';
 import type { Idempotency } from './plane-services';
@@ -37,7 +36,7 @@ export function sessionOpener(parts: PlaneParts) {
       id, human: body.human, service: caller.credential, agent: agent.id, parent: null, expected_scope: body.expected_scope ?? null,
       state: 'open', opened_at: now, last_at: now, head: first.hash, seq: 1,
     };
-    const request = contentItem(parts.sha256, parts.ids.salt(), body.request);
+    const request = freshContent(parts.sha256, parts.ids.salt(), body.request);
     const receipt = await parts.sign(
       'session_opened',
       now,
@@ -62,7 +61,7 @@ export function sessionOpener(parts: PlaneParts) {
       const [at] = await parts.stores.ledger.append(tx, [receipt]);
       await parts.stores.sessions.insert(tx, row);
       await parts.stores.sessions.addEntries(tx, [first]);
-      await parts.stores.content.add(tx, [storedContent(request)]);
+      await parts.stores.content.add(tx, [request]);
       await parts.events.publish(tx, [{ kind: 'session_changed', id }, { kind: 'log_grew', id: String(at) }]);
       return at ?? null;
     });

@@ -2,7 +2,6 @@ import { quorumIsReachable } from '@/lib/approvals/eligible-approvers';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import type { ChainedEntry } from '@/lib/context/entry';
 import type { Decision } from '@/lib/engine/decision';
-import { contentItem } from '@/lib/ledger/content';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import { deriveFacts } from '@/lib/mediate/facts';
 import type { ActionRow, PermitRow } from '@/lib/ports/action-store';
@@ -15,7 +14,7 @@ import { errorCodes } from '@/lib/shared/error-codes';
 import type { ActionId, Digest, ReceiptId, SessionId } from '@/lib/shared/ids';
 import { ok, type Result } from '@/lib/shared/result';
 
-import { sealAction, storedContent } from './action-content';
+import { sealAction, freshContent } from './action-content';
 import { approvalRow, approvalTerms, requestReceipt } from './approval-rows';
 import type { DecidedInSession } from './decide-in-session';
 import { decidedBody } from './decision-receipt';
@@ -83,7 +82,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
   const sealedChange = changed ? sealAction(parts.sha256, changed, changed.parameters, parts.ids.salt) : null;
   if (sealedChange && !sealedChange.ok) return sealedChange;
   const effective = sealedChange?.value.digest ?? asked;
-  const snapshot = contentItem(parts.sha256, parts.ids.salt(), asJson(wanted.decided.snapshot));
+  const snapshot = freshContent(parts.sha256, parts.ids.salt(), asJson(wanted.decided.snapshot));
   const policy = inForce.denied === null && inForce.policy ? { revision: inForce.policy.revision, digest: inForce.policy.digest } : null;
   const permitted = decision.decision === 'ALLOW' || decision.decision === 'MODIFY';
   const receiptId = parts.ids.make('receipt');
@@ -98,6 +97,8 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
       }
     : null;
   const approval = held.held ? approvalRow(parts, held.held, now) : undefined;
+  // What people judge lies apart from the log, like everything an agent supplied: receipts name its digest.
+  const heldContent = held.held ? freshContent(parts.sha256, parts.ids.salt(), asJson(held.held)) : undefined;
   const demand = decision.decision === 'DEFER' ? decision.deferral : undefined;
   const deferral = demand ? deferralRow(parts, id, session.row.id, demand, now) : undefined;
   const state = permitted ? 'permitted' : decision.decision === 'STEP_UP' ? 'held' : decision.decision === 'DEFER' ? 'deferred' : 'denied';
@@ -137,7 +138,9 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
     receiptId,
   );
   const receipts = [receipt];
-  if (approval && held.held) receipts.push(await requestReceipt(parts, approval, held.held, { asked, effective }, columns));
+  if (approval && held.held && heldContent) {
+    receipts.push(await requestReceipt(parts, approval, held.held, { asked, effective, held: heldContent.digest }, columns));
+  }
   if (deferral && demand) receipts.push(await deferralReceipt(parts, deferral, demand, asked, columns));
   return ok({
     tool: action.tool,
@@ -145,7 +148,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
     asked,
     decision: decision.decision === 'DENY' ? withoutDemands(decision) : decision,
     receipts,
-    contents: [...(wanted.stored ? [] : sealed.value.items), ...(sealedChange?.value.items ?? []), storedContent(snapshot)],
+    contents: [...(wanted.stored ? [] : sealed.value.items), ...(sealedChange?.value.items ?? []), ...(heldContent ? [heldContent] : []), snapshot],
     ...(approval ? { approval } : {}),
     ...(deferral ? { deferral } : {}),
     ...(entry ? { entry } : {}),

@@ -1,9 +1,8 @@
 import type { MessageBody, SessionView } from '@/lib/contracts/plane/sessions';
-import { contentItem } from '@/lib/ledger/content';
 import type { SessionId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import { storedContent } from './action-content';
+import { freshContent } from './action-content';
 import { actorOf, type Caller } from './caller';
 import { openedBy, sessionView } from './open-session';
 import type { PlaneParts } from './plane-parts';
@@ -24,7 +23,7 @@ export function messageRecorder(parts: PlaneParts) {
         const state = sessionStateAt(session.row, inForce.policy?.compiled ?? null, now);
         if (state !== 'open') return fail(state === 'closed' ? 'session_closed' : 'session_expired', `Session ${id} is ${state}.`, { fix: 'Open a new session.' });
         const entry = chained(parts, session, { kind: 'request', at: now, text: body.text, assurance: 'orchestrator' });
-        const message = contentItem(parts.sha256, parts.ids.salt(), body.text);
+        const message = freshContent(parts.sha256, parts.ids.salt(), body.text);
         const receipt = await parts.sign(
           'message_recorded',
           now,
@@ -36,7 +35,7 @@ export function messageRecorder(parts: PlaneParts) {
           session: { id, head: session.row.head },
           action: null,
           receipts: [receipt],
-          contents: [storedContent(message)],
+          contents: [message],
           entry,
           move: { session: id, from: session.row.head, to: entry.hash, seq: entry.seq, at: now },
           events: [{ kind: 'session_changed', id }],

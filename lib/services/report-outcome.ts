@@ -1,13 +1,12 @@
 import type { OutcomeBody, OutcomeView } from '@/lib/contracts/plane/actions';
 import { guardOutput } from '@/lib/guards/guard-output';
-import { contentItem } from '@/lib/ledger/content';
 import type { ActionRow } from '@/lib/ports/action-store';
 import { bounds } from '@/lib/shared/bounds';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { ActionId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import { storedContent } from './action-content';
+import { freshContent } from './action-content';
 import { actorOf, type Caller } from './caller';
 import { mayUseAction } from './may-use-action';
 import type { PlaneParts } from './plane-parts';
@@ -72,7 +71,7 @@ async function reportOnce(
     labels: guarded.labels,
     injection: guarded.injectionScore,
   });
-  const output = body.output === undefined ? null : contentItem(parts.sha256, parts.ids.salt(), body.output);
+  const output = body.output === undefined ? null : freshContent(parts.sha256, parts.ids.salt(), body.output);
   const receipt = await parts.sign(
     'outcome_reported',
     now,
@@ -97,7 +96,7 @@ async function reportOnce(
     session: { id: row.session, head: session.row.head, orClosed: true },
     action: { id: row.id, state: row.state },
     receipts: [receipt],
-    contents: output ? [storedContent(output)] : [],
+    contents: output ? [output] : [],
     change: {
       id: row.id,
       from: row.state,

@@ -1,12 +1,11 @@
 import type { ContextBody, ContextView } from '@/lib/contracts/plane/sessions';
 import { isListedFor } from '@/lib/authority/roster-lookup';
 import type { ContextEntry } from '@/lib/context/entry';
-import { contentItem } from '@/lib/ledger/content';
 import type { SessionId } from '@/lib/shared/ids';
 import { isJsonObject, type Json } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import { storedContent } from './action-content';
+import { freshContent } from './action-content';
 import { actorOf, sourceOf, type Caller } from './caller';
 import type { InForce } from './in-force';
 import { openedBy } from './open-session';
@@ -80,7 +79,7 @@ async function supplyOne(
       unavailable, source: sourceOf(caller), observed_at: observedAt,
     };
     const entry = chained(parts, session, fact);
-    const value = unavailable ? null : contentItem(parts.sha256, parts.ids.salt(), attribute.value);
+    const value = unavailable ? null : freshContent(parts.sha256, parts.ids.salt(), attribute.value);
     const receipt = await parts.sign(
       'attributes_supplied',
       now,
@@ -98,7 +97,7 @@ async function supplyOne(
       session: { id: session.row.id, head: session.row.head },
       action: null,
       receipts: [receipt],
-      contents: value ? [storedContent(value)] : [],
+      contents: value ? [value] : [],
       entry,
       move: { session: session.row.id, from: session.row.head, to: entry.hash, seq: entry.seq, at: now },
       events: [{ kind: 'session_changed', id: session.row.id }],

@@ -1,4 +1,3 @@
-import { contentItem } from '@/lib/ledger/content';
 import type { RedeemView } from '@/lib/contracts/plane/actions';
 import type { ActionRow } from '@/lib/ports/action-store';
 import { asJson } from '@/lib/shared/as-json';
@@ -6,7 +5,7 @@ import { canonicalJson } from '@/lib/shared/canonical-json';
 import { errorCodes } from '@/lib/shared/error-codes';
 import { fail, type Result } from '@/lib/shared/result';
 
-import { storedContent } from './action-content';
+import { freshContent, sealsOfAction } from './action-content';
 import { actorOf, type Caller } from './caller';
 import type { DecidedInSession } from './decide-in-session';
 import { decidedBody } from './decision-receipt';
@@ -31,7 +30,7 @@ export async function voidPermit(
   const columns = { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation };
   const policy = inForce.denied === null && inForce.policy ? { revision: inForce.policy.revision, digest: inForce.policy.digest } : null;
   const reason = `${errorCodes.permit_stale.title}. Now: ${decided?.decision.reason ?? 'the policy does not know this operation.'}`;
-  const snapshot = decided && contentItem(parts.sha256, parts.ids.salt(), asJson(decided.snapshot));
+  const snapshot = decided && freshContent(parts.sha256, parts.ids.salt(), asJson(decided.snapshot));
   const refused = await parts.sign(
     'permit_refused',
     now,
@@ -48,7 +47,7 @@ export async function voidPermit(
       snapshotSalt: snapshot.salt,
       policy,
       epoch: inForce.epoch,
-      seals: new Map(),
+      seals: await sealsOfAction(parts.stores.content, row.asked),
     });
     const again = { ...body, tool: row.tool, operation: row.operation, action: { id: row.id, digest: row.asked }, cause: 'redeemed', state: 'denied', replaces: row.receipt.id } as const;
     receipts.push(await parts.sign('action_decided', now, again, { ...columns, decision: decided.decision.decision }));
@@ -58,7 +57,7 @@ export async function voidPermit(
     session: { id: row.session, head: session.row.head, orClosed: true },
     action: { id: row.id, state: 'permitted' },
     receipts,
-    contents: snapshot ? [storedContent(snapshot)] : [],
+    contents: snapshot ? [snapshot] : [],
     change: {
       id: row.id,
       from: 'permitted',

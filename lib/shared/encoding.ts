@@ -33,14 +33,28 @@ export function fromHex(text: string): Uint8Array | undefined {
   return bytes;
 }
 
+const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** Two digits for each 12 bits: half the steps of one digit at a time. */
+const base64Pairs = Array.from({ length: 4096 }, (_, bits) => base64Digits.charAt(bits >> 6) + base64Digits.charAt(bits & 63));
+
 export function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192));
-  return btoa(binary);
+  const whole = bytes.length - (bytes.length % 3);
+  let text = '';
+  for (let i = 0; i < whole; i += 3) {
+    const bits = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    text += (base64Pairs[bits >> 12] ?? '') + (base64Pairs[bits & 4095] ?? '');
+  }
+  const rest = bytes.length - whole;
+  if (rest === 1) text += `${base64Pairs[(bytes[whole] ?? 0) << 4] ?? ''}==`;
+  if (rest === 2) {
+    const bits = (((bytes[whole] ?? 0) << 8) | (bytes[whole + 1] ?? 0)) << 2;
+    text += `${base64Pairs[bits >> 6] ?? ''}${base64Digits.charAt(bits & 63)}=`;
+  }
+  return text;
 }
 
 const base64Values = new Int8Array(128).fill(-1);
-for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
+for (const [value, character] of [...base64Digits].entries()) {
   base64Values[character.charCodeAt(0)] = value;
 }
 

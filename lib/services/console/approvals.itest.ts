@@ -5,7 +5,7 @@ import type { SigningKey } from '@/lib/server/ed25519';
 import { generateKey } from '@/lib/server/ed25519';
 import { parseEnvelope, envelopeText } from '@/lib/shared/dsse';
 import { isId, type ActionId, type ApprovalId, type PersonId } from '@/lib/shared/ids';
-import { changeRoster, enrolled, signedVote, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
+import { changeRoster, enrolled, signedVote, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 
@@ -185,7 +185,7 @@ describe('an approval is refused', () => {
     const held = { ...(await heldOf(approval)), approvers: { groups: ['approver'], all_groups: false, quorum: 1, separation: true } };
     const { basisDigest } = await import('@/lib/approvals/basis');
     const { canonicalJson } = await import('@/lib/shared/canonical-json');
-    const lowered = { ...row, quorum: 1, held: canonicalJson(held as never), basis_digest: basisDigest(held, parts.cryptography.sha256) };
+    const lowered = { ...row, quorum: 1, held: canonicalJson(held), basis_digest: basisDigest(held, parts.cryptography.sha256) };
     const altered = { ...parts, approvals: { ...parts.approvals, find: async () => lowered } };
     const envelope = await signedVote(held, id('approver'), keys.approver);
     expect(codeOf(await approveRequest(altered, await viewer('approver'), { approval, envelope }))).toBe('ledger_broken');
@@ -244,5 +244,12 @@ describe('what a person sees and takes back', () => {
     valueOf(await withdrawOwnAction(parts, await viewer('requester'), action));
     expect((await parts.approvals.find(approval))?.state).toBe('withdrawn');
     expect(codeOf(await cast('approver', approval))).toBe('already_resolved');
+  });
+});
+
+describe('every receipt that was written', () => {
+  it('can be read back', async () => {
+    expect((await parts.log.head()).size).toBeGreaterThan(20n);
+    expect(await unreadableReceipts(parts)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { generateKey, type SigningKey } from '@/lib/server/ed25519';
 import { envelopeText } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { isId, type PersonId } from '@/lib/shared/ids';
-import { changeRoster, countersign, listed, signText, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
+import { changeRoster, countersign, listed, signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 
@@ -207,7 +207,8 @@ describe('stopping', () => {
   it('an agent’s credential, or the agent, works at once and needs no signature', async () => {
     const made = valueOf(await registerAgent(parts, id('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }));
     const session = await plane.openSession('Please take a note.', 'courier');
-    const propose = (token: string) => plane.call(token, 'POST', '/v1/actions', { session, tool: 'notes', operation: 'write', parameters: { text: 'x' } });
+    const propose = async (token: string): Promise<{ readonly status: number; readonly body: { readonly state?: string } }> =>
+      await plane.call(token, 'POST', '/v1/actions', { session, tool: 'notes', operation: 'write', parameters: { text: 'x' } });
     await expect.poll(async () => (await propose(made.token)).body.state, { timeout: 10_000 }).toBe('permitted');
     if (!isId('credential', made.credential)) throw new Error('No id.');
     valueOf(await revokeCredential(parts, id('admin'), made.credential));
@@ -226,5 +227,12 @@ describe('stopping', () => {
     const { body } = await propose();
     expect(body).toMatchObject({ state: 'denied', code: 'kill_switch' });
     expect(codeOf(await throwSwitch(parts, id('admin'), { scope: 'all', subject: '', reason: 'Again.' }))).toBe('conflict');
+  });
+});
+
+describe('every receipt that was written', () => {
+  it('can be read back', async () => {
+    expect((await parts.log.head()).size).toBeGreaterThan(20n);
+    expect(await unreadableReceipts(parts)).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import type { ApprovalStore } from '@/lib/ports/approval-store';
 import type { AuthorityStore } from '@/lib/ports/authority-store';
 import type { Clock } from '@/lib/ports/clock';
 import type { ConsoleReads } from '@/lib/ports/console-reads';
+import type { ContentStore } from '@/lib/ports/content-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { Ids } from '@/lib/ports/ids';
@@ -33,6 +34,9 @@ export type ConsoleParts = {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly sign: SignReceipt;
+  /** This process's own receipt key, for what it signs besides receipts: the manifest of an export. */
+  readonly signer: Signer;
+  readonly productVersion: string;
   readonly passwords: Passwords;
   readonly compile: CompilePolicy;
   readonly inForce: AuthorityInForce;
@@ -46,6 +50,7 @@ export type ConsoleParts = {
   readonly credentials: CredentialStore;
   readonly ledger: LedgerStore;
   readonly log: LedgerReader;
+  readonly content: ContentStore;
   readonly events: EventBus;
   readonly reads: ConsoleReads;
   /** The receipt keys of console and plane, which the first trust root delegates to. `unavailable` until both have started once. */

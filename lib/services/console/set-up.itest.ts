@@ -8,7 +8,7 @@ import { parsePin } from '@/lib/authority/parse-pin';
 import type { CompleteSetUpInput, SetUpDocuments } from '@/lib/contracts/console/set-up';
 import { generateKey, type SigningKey } from '@/lib/server/ed25519';
 import { ownServiceKey } from '@/lib/server/service-keys';
-import { listed, signText, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
+import { listed, signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { openTestStores, type TestStores } from '@/lib/testing/test-stores';
 import { isId } from '@/lib/shared/ids';
 
@@ -80,6 +80,7 @@ describe('set-up', () => {
     expect(viewer).toMatchObject({ email: who.email, roles: ['owner', 'admin', 'approver'], groups: ['approver', 'data-owner'], keys: [{ id: owner.id, kind: 'browser-ed25519' }] });
     const kinds = (await parts.log.search({}, { limit: 10 })).rows.map(({ kind }) => kind).toReversed();
     expect(kinds).toEqual(['trust_root_changed', 'roster_changed', 'user_administered', 'key_enrolled', 'policy_applied']);
+    expect(await unreadableReceipts(parts)).toEqual([]);
   });
 
   it('pins the trust root outside the database, readable by its owner alone', async () => {

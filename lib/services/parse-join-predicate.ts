@@ -3,7 +3,7 @@ import type { ReceiptKind, ReceiptPredicate } from '@/lib/ledger/receipt-predica
 type Common = Pick<ReceiptPredicate, 'workspace' | 'at' | 'receipt'>;
 
 /** Joins what every receipt has with the rest. By its types the whole is a predicate; the compiler cannot follow that through a generic kind. */
-export function parsePredicate<Kind extends ReceiptKind>(common: Common, rest: Omit<ReceiptPredicate<Kind>, keyof Common>): ReceiptPredicate<Kind> {
+export function joinPredicate<Kind extends ReceiptKind>(common: Common, rest: Omit<ReceiptPredicate<Kind>, keyof Common>): ReceiptPredicate<Kind> {
   const whole: unknown = { ...common, ...rest };
   return whole as ReceiptPredicate<Kind>;
 }
