@@ -214,7 +214,7 @@ describe('a value is worth the place that it came from', () => {
     const state = stateAfter(outcome(1, 'trusted@corp.example', { trusted: true }));
     const many = Array.from({ length: 40_000 }, (_, i) => `w${String(i)}x${String(i * 7)}y`).join(' ');
     for (let i = 0; i < 8; i++) state.values.addText(many.replaceAll('w', `v${String(i)}`), { source: 'untrusted_output', seq: 2, where: 'x' });
-    expect(state.values.size).toBeLessThanOrEqual(200_000);
+    expect(state.values.size).toBeLessThanOrEqual(100_000);
     expect(state.values.find('trusted@corp.example', 'to')?.source).toBe('untrusted_output');
     state.values.addText('late@corp.example', { source: 'request', seq: 3, where: 'request' });
     expect(state.values.find('late@corp.example', 'to')).toBeUndefined();

@@ -96,7 +96,7 @@ function firstNegation(plain: string): number {
 /** False for "the delete button" and for "that email": a thing, not a deed. */
 function isVerbAt(plain: string, at: number, form: string): boolean {
   if (form.includes(' ') || form.endsWith('ing')) return true;
-  const before = plain.slice(0, at).trimEnd().split(' ').pop() ?? '';
+  const before = at === 0 ? '' : plain.slice(plain.lastIndexOf(' ', at - 1) + 1, at);
   return oftenNouns.has(form) ? beforeVerbs.has(before) : !nounMarkers.has(before);
 }
 

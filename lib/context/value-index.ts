@@ -7,7 +7,7 @@ import { chunksOf, datesIn, fieldName, groupedForm, groupedIn, longestText, numb
 /** Where a value was seen. */
 export type Sighting = { readonly source: Provenance; readonly seq: number; readonly where: string };
 
-const mostForms = 200_000;
+const mostForms = 100_000;
 /** Words in a row that are looked up together; longer phrases are looked up piece by piece, worst piece counting. */
 const longestPhrase = 2;
 const mostLeaves = 2_000;

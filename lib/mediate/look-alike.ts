@@ -1,3 +1,9 @@
+import { canonicalBytes } from '@/lib/shared/canonical-json';
+import { digestOf, type Sha256 } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+
+export const lookAlikeVersion = 1;
+
 /**
  * Letters of other scripts, digits and pairs that are read as Latin letters: a small part of Unicode's confusables
  * (UTS #39), those that are found in imitated hosts and addresses.
@@ -10,6 +16,9 @@ const confusable: ReadonlyMap<string, string> = new Map(
     '0': 'o', '1': 'l', '3': 'e', '5': 's', '|': 'l',
   }),
 );
+
+export const lookAlikeDigest = (sha256: Sha256): Digest =>
+  digestOf(sha256, canonicalBytes({ version: lookAlikeVersion, letters: Object.fromEntries(confusable) }));
 
 /** The text as a hurried reader sees it: one letter for all that look like it. Two names with one skeleton look alike. */
 export function skeleton(text: string): string {

@@ -75,6 +75,7 @@ describe.skipIf(shells.length === 0)('against real shells', () => {
           }
         }
       }),
+      // A fixed seed: what another one finds belongs into a run made for finding, not into somebody else's change.
       { numRuns: 250, seed: 3, endOnFailure: true },
     );
     // The property means nothing when nothing ran.
