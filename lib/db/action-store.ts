@@ -36,7 +36,7 @@ const orphanedSessions = statement(
    FROM "actions" a JOIN "sessions" s ON s."workspace_id" = a."workspace_id" AND s."id" = a."session_id"
    WHERE a."workspace_id" = $1 AND a."state" IN ('held', 'deferred', 'permitted') AND (s."state" = 'closed' OR EXISTS (
      SELECT 1 FROM "switches" w WHERE w."workspace_id" = $1 AND w."released_at" IS NULL
-       AND (w."scope" = 'all' OR (w."scope" = 'agent' AND w."subject" = a."agent_id"))))
+       AND (w."scope" = 'all' OR (w."scope" = 'agent' AND w."subject" = a."agent_id") OR (w."scope" = 'tool' AND w."subject" = a."tool"))))
    LIMIT $2`,
 );
 

@@ -7,6 +7,8 @@ import type { Logger } from './logger';
 
 /** How often time is kept when no event says that there is something to do, milliseconds. */
 const roundMs = 1000;
+/** How often the pin follows the log, milliseconds. */
+const pinMs = 60_000;
 
 /**
  * Runs the timekeeper once a second, and at once when an approval was resolved. A round that fails is logged and tried
@@ -14,6 +16,7 @@ const roundMs = 1000;
  */
 export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop: () => Promise<void> } {
   let stopped = false;
+  let lookedAt = performance.now();
   let running: Promise<void> = Promise.resolve();
   const guarded = (what: string, work: () => Promise<void>): Promise<void> =>
     work().catch((cause: unknown) => logger.error(`${what} failed`, { cause }));
@@ -22,6 +25,10 @@ export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop:
     running = guarded('keeping time', async () => {
       await keepTime(parts);
       await coverLog(parts);
+      if (performance.now() - lookedAt < pinMs) return;
+      // Looking also moves the pin to what the log is now: the further it has got, the less of it can be cut off unseen.
+      lookedAt = performance.now();
+      await parts.authority.refresh();
     }).then(() => {
       timer = setTimeout(round, roundMs);
     });
@@ -47,6 +54,10 @@ export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop:
       stop();
       await running;
       clearTimeout(timer);
+      await guarded('closing the log', async () => {
+        await coverLog(parts);
+        await parts.authority.refresh();
+      });
     },
   };
 }

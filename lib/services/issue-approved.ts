@@ -3,6 +3,7 @@ import type { ApprovalRow } from '@/lib/ports/approval-store';
 import { mediate } from '@/lib/mediate/mediate';
 
 import { openAction } from './action-content';
+import { endWaiting } from './end-waiting';
 import { later } from './later';
 import { parseStoredDecision } from './parse-stored-decision';
 import { chained, permitEntryOf, permitTerms } from './permit-entry';
@@ -11,6 +12,7 @@ import type { LiveSession } from './session-contexts';
 import { sessionStateAt } from './session-state-at';
 
 const attempts = 8;
+const plane = { kind: 'service', id: 'plane' } as const;
 
 /**
  * An approval commits in the console; only the plane holds the key for permits, so it issues them: told by an event, and
@@ -38,7 +40,11 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
   if (!policy || inForce.denied !== null || sessionStateAt(session.row, policy, now) !== 'open') return true;
   const opened = await openAction(parts.stores.content, row.effective);
   const action = opened.ok ? mediate(opened.value, policy.catalogue) : opened;
-  if (!action.ok) return true;
+  if (!action.ok) {
+    // What was approved cannot be read or is no longer known: it can never run, so it does not go on waiting.
+    const ending = { state: 'withdrawn', code: 'permit_stale', reason: 'The approved action can no longer be carried out.', by: plane, cause: 'withdrawn' } as const;
+    return (await endWaiting(parts, row, ending, now)).state === 'committed';
+  }
   const entry = chained(parts, session, permitEntryOf(row.id, action.value, row, inForce, now));
   const receiptId = parts.ids.make('receipt');
   const permit: PermitRow = {

@@ -25,7 +25,9 @@ export function sessionOpener(parts: PlaneParts) {
       return isId('session', repeated.subject) ? await viewOfSession(parts, repeated.subject) : fail('idempotency_conflict', 'This idempotency key made something else before.');
     }
     if (!isListedFor(caller.listed, 'humans', body.human)) return fail('human_not_listed', `${caller.subject} is not listed for ${body.human}.`, { fix: 'An owner signs a roster that lists them.' });
-    const inForce = await parts.authority.refresh();
+    let inForce = await parts.authority.current();
+    // An agent that was registered a moment ago may not have been heard of yet.
+    if (!inForce.agents.has(body.agent)) inForce = await parts.authority.refresh();
     const agent = inForce.agents.get(body.agent);
     if (!agent || agent.suspended_at !== null) return fail('not_found', `There is no agent ${body.agent}.`, { fix: 'An admin registers it.' });
     const now = parts.clock.now();
