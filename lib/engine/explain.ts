@@ -69,6 +69,7 @@ function deferralOf({ outcome, missing }: Settled, { policy }: Situation): Defer
 }
 
 function obligationsOf(rules: readonly Rule[]): readonly Obligation[] {
+  if (rules.every((rule) => rule.obligations.length === 0)) return [];
   const found = new Map<string, Obligation>();
   for (const rule of rules) for (const obligation of rule.obligations) found.set(JSON.stringify(obligation), obligation);
   return [...found.keys()].sort().flatMap((key) => found.get(key) ?? []);

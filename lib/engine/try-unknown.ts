@@ -22,15 +22,13 @@ export function tryUnknown(unknown: readonly Rule[], settle: (holding: ReadonlyS
   const strict = settle(new Set(unknown.filter((rule) => !isLoosening(rule))));
   if (outcomes.every((other) => sameOutcome(strict, other))) return { outcome: common(strict, outcomes), missing: [] };
 
-  const mattered = unknown.filter((rule) => worlds.length <= extremes || matters(rule, worlds, outcomes));
+  const mattered = unknown.filter((_, bit) => unknown.length > triedExhaustively || matters(bit, outcomes));
   const missing = mattered.flatMap((rule) => missingOf(rule, situation));
   const askable = missing.filter((field) => !field.opaque);
   if (askable.length === 0) return { outcome: strictestOf(outcomes, missing), missing: [] };
   const fields = [...new Set(askable.map((field) => field.field))].sort().join(', ');
   return { outcome: outcome('DEFER', 'needs_context', `It depends on what is not known: ${fields}.`, mattered), missing: askable };
 }
-
-const extremes = 4;
 
 /** Every way unknown rules may turn out; over the bound the strictest, the loosest, all and none. */
 function worldsOf(unknown: readonly Rule[]): readonly ReadonlySet<Rule>[] {
@@ -44,13 +42,11 @@ function worldsOf(unknown: readonly Rule[]): readonly ReadonlySet<Rule>[] {
   return worlds;
 }
 
-/** True when somewhere the outcome turns on this rule alone. World `mask` and world `mask` with the rule differ by one bit. */
-function matters(rule: Rule, worlds: readonly ReadonlySet<Rule>[], outcomes: readonly Outcome[]): boolean {
-  const without = worlds.map((world, mask) => ({ world, mask })).filter(({ world }) => !world.has(rule));
-  return without.some(({ world, mask }) => {
-    const other = worlds.findIndex((candidate) => candidate.size === world.size + 1 && candidate.has(rule) && [...world].every((held) => candidate.has(held)));
-    const [a, b] = [outcomes[mask], outcomes[other]];
-    return a !== undefined && b !== undefined && !sameOutcome(a, b);
+/** True when somewhere the outcome turns on this rule alone: worlds are numbered by bits, one for each unknown rule. */
+function matters(bit: number, outcomes: readonly Outcome[]): boolean {
+  return outcomes.some((without, world) => {
+    const withRule = outcomes[world | (1 << bit)];
+    return withRule !== undefined && withRule !== without && !sameOutcome(without, withRule);
   });
 }
 
