@@ -19,6 +19,11 @@ export type SdkCode = keyof typeof sdkCodes;
 /** Why a call brought nothing. `code` is one of `sdkCodes` or of the plane's published list. */
 export type Refusal = { readonly code: string; readonly detail: string; readonly fix?: string; readonly cause?: unknown };
 
+const passing = new Set(['plane_unreachable', 'plane_late', 'plane_unreadable', 'unavailable', 'overloaded', 'internal']);
+
+/** Whether the refusal says something of the plane's state rather than of what was asked: the same may be asked again later. */
+export const isPassing = (code: string): boolean => passing.has(code);
+
 export const refuse = (code: SdkCode, detail: string, cause?: unknown): { readonly ok: false; readonly error: Refusal } => ({
   ok: false,
   error: { code, detail, ...(cause === undefined ? {} : { cause }) },

@@ -4,12 +4,11 @@ import { bounds } from '@/lib/shared/bounds';
 import { deniedBy, type Denied, type GuardOptions, type Ran, type Tool } from './guarded-tool';
 import { pauseFor } from './pause-for';
 import type { PlaneClient } from './plane-client';
-import { refuse, type Answered, type Refusal } from './refusal';
+import { isPassing, refuse, type Answered, type Refusal } from './refusal';
 import { reportableOutput } from './reportable-output';
 
 /** A report that did not get through may get through later; beyond, the plane writes down that the outcome is unknown. */
 const reportAttempts = 4;
-const passing = new Set(['plane_unreachable', 'plane_late', 'plane_unreadable', 'unavailable', 'overloaded']);
 
 /**
  * Redeems, runs, reports. Between redeeming and reporting a crash leaves the action redeemed without an outcome, which the plane
@@ -31,7 +30,7 @@ export async function runPermitted(tool: Tool, options: Pick<GuardOptions, 'plan
   if (reported.ok) {
     return { outcome: outcome.status === 'succeeded' ? 'succeeded' : 'failed', action: view.id, executed: redeemed.value.execute, ...reported.value };
   }
-  if (!passing.has(reported.error.code) && reported.error.code !== 'outcome_already_reported') {
+  if (!isPassing(reported.error.code) && reported.error.code !== 'outcome_already_reported') {
     // The output itself is refused: that it ran is still to be known.
     await report(gate, pause, view.id, { status: outcome.status, error: `The output could not be reported: ${reported.error.code}.` });
   }
@@ -59,7 +58,7 @@ async function run(tool: Tool, permitted: RedeemView): Promise<OutcomeBody> {
 
 async function report(gate: PlaneClient, pause: (ms: number) => Promise<void>, action: string, outcome: OutcomeBody): Answered<OutcomeView> {
   let reported = await gate.reportOutcome(action, outcome);
-  for (let attempt = 1; attempt < reportAttempts && !reported.ok && passing.has(reported.error.code); attempt++) {
+  for (let attempt = 1; attempt < reportAttempts && !reported.ok && isPassing(reported.error.code); attempt++) {
     await pause(250 * 2 ** attempt);
     reported = await gate.reportOutcome(action, outcome);
   }
