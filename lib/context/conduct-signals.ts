@@ -1,7 +1,7 @@
 import type { CanonicalAction } from '@/lib/mediate/action';
 
 import { levelRank } from './label-ledger';
-import type { SignalInputs } from './measure-signals';
+import type { SignalInputs } from './signal-inputs';
 import type { SessionState } from './session-state';
 import type { Signal } from './snapshot';
 

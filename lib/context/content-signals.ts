@@ -4,7 +4,7 @@ import { looksLike } from '@/lib/mediate/look-alike';
 
 import type { Provenance } from './entry';
 import { conceptOf } from './lexicon';
-import type { SignalInputs } from './measure-signals';
+import type { SignalInputs } from './signal-inputs';
 import { nearnessOf } from './nearness';
 import type { SessionState } from './session-state';
 import type { ArgumentProvenance, Signal } from './snapshot';

@@ -3,22 +3,11 @@ import type { CanonicalAction } from '@/lib/mediate/action';
 import type { SessionState } from './session-state';
 import { contentSignals } from './content-signals';
 import { conductSignals } from './conduct-signals';
-import type { ArgumentProvenance, AttributeFact, PriorAction, Signal, Snapshot } from './snapshot';
+import type { SignalInputs } from './signal-inputs';
+import type { Signal } from './snapshot';
 
 /** Signals of this version are comparable; a changed formula is a new version. */
 export const signalsVersion = 1;
-
-/** What signals are read from, beside session and action. */
-export type SignalInputs = {
-  readonly intent: Snapshot['intent'];
-  readonly labels: readonly string[];
-  readonly provenance: readonly ArgumentProvenance[];
-  readonly attributes: readonly AttributeFact[];
-  readonly recent: readonly PriorAction[];
-  readonly now: string;
-  readonly human: string;
-  readonly internalDomains: readonly string[] | null;
-};
 
 /**
  * Evidence about whether an action fits what was asked: scores in thousandths, 1000 fits fully. A signal that has

@@ -9,9 +9,7 @@ import { inspectPath } from './inspect-path';
 import { inspectSql } from './inspect-sql';
 import { inspectUrl } from './inspect-url';
 import { inspectText } from './inspect-text';
-
-/** What an inspector says about one text: undefined, or a finding without its place. */
-export type Inspection = { readonly guard: string; readonly verdict: 'hold' | 'block'; readonly detail: string } | undefined;
+import type { Inspection } from './inspection';
 
 const mostLeaves = 2_000;
 

@@ -1,4 +1,4 @@
-import type { Inspection } from './inspect-action';
+import type { Inspection } from './inspection';
 
 /** Shapes of commands that hardly ever have an honest reason. What they run is the policy's matter; these are known tricks. */
 const tricks: readonly { readonly pattern: RegExp; readonly verdict: 'hold' | 'block'; readonly detail: string }[] = [

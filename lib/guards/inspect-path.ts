@@ -1,5 +1,5 @@
 import { decodedForms } from './decoded-forms';
-import type { Inspection } from './inspect-action';
+import type { Inspection } from './inspection';
 
 /** Paths that climb above where they start, in whatever encoding; `..` that stays inside is only a way of writing. */
 export function inspectPath(path: string): Inspection {

@@ -1,4 +1,4 @@
-import type { Inspection } from './inspect-action';
+import type { Inspection } from './inspection';
 
 /** Shapes that injected SQL has and written SQL hardly ever: a literal that was closed early, a second statement, a comparison that is always true. */
 const shapes: readonly { readonly pattern: RegExp; readonly detail: string }[] = [

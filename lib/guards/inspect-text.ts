@@ -1,6 +1,6 @@
 import type { ParameterRole } from '@/lib/mediate/catalogue';
 
-import type { Inspection } from './inspect-action';
+import type { Inspection } from './inspection';
 
 /**
  * Characters that make a text look like another one. Anywhere: tags (invisible letters) and reordering controls that are

@@ -2,7 +2,7 @@ import { skeleton } from '@/lib/mediate/look-alike';
 import { parseUrl } from '@/lib/mediate/parse-url';
 
 import { decodedForms } from './decoded-forms';
-import type { Inspection } from './inspect-action';
+import type { Inspection } from './inspection';
 import { isInnerHost, namesInnerAddress } from './inner-host';
 
 /** URLs that reach inside, hide their host, or climb in an encoding. */
