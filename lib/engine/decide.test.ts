@@ -187,6 +187,14 @@ describe('step 7, uncertainty', () => {
   });
 });
 
+test('where only an opaque argument keeps rules from being known, every change that they may ask for is made', () => {
+  const policy = policyFrom(policyText(`  - { id: all, match: { tool: files }, action: ALLOW }
+  - { id: m, match: { tool: files, operation: write, parameters: { path: { within: /srv } } }, action: MODIFY, modify: [{ set: parameters.append, to: true }] }`));
+  const guards = [{ guard: 'g', verdict: 'redact' as const, path: 'content', detail: 'found' }];
+  const decision = decideAbout(policy, 'files.write', { path: '../../x', content: 'secret' }, { guards });
+  expect([decision.decision, decision.transformed?.parameters]).toEqual(['STEP_UP', { path: '../../x', content: '[redacted]', append: true }]);
+});
+
 describe('step 8, MODIFY', () => {
   const cap = '  - { id: cap, match: { tool: database, operation: delete }, action: MODIFY, modify: [{ cap: parameters.limit, at: 10 }], reason: Few at a time. }';
   const remove = (rules: string, parameters: Parameters<typeof decideAbout>[2]): ReturnType<typeof decide> => decideAbout(policyFrom(policyText(rules)), 'database.delete', parameters);

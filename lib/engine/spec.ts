@@ -55,11 +55,15 @@ export function specify(situation: Situation): Settled {
   const missing = mattered.flatMap((rule) => missingOf(rule, situation)).filter((field) => !field.opaque);
   const strictest = outcomes.reduce((most, each) => (strictness(each.kind) > strictness(most.kind) ? each : most));
   const alike = outcomes.filter((each) => each.kind === strictest.kind);
+  const modify = strictest.kind === 'DENY' ? [] : joinChanges(alike.flatMap((each) => each.modify));
   const undecided: Outcome =
     missing.length > 0
       ? outcome('DEFER', 'needs_context', '', mattered)
-      : {
+      : modify === null
+        ? outcome('DENY', 'opaque_argument', '')
+        : {
           ...strictest,
+          modify,
           code: strictest.kind === 'DENY' ? 'opaque_argument' : strictest.code,
           demand: joinDemands(alike.map((each) => each.demand).filter((each) => each !== null)),
           restsOnAlignment: alike.some((each) => each.restsOnAlignment),

@@ -1,4 +1,5 @@
 import { joinDemands } from './demand';
+import { joinChanges } from './join-changes';
 import { missingOf } from './judge-rule';
 import { outcome, strictness, type Outcome } from './outcome';
 import type { Missing } from './reading';
@@ -63,7 +64,12 @@ function strictestOf(outcomes: readonly Outcome[], missing: readonly Missing[]):
   const strictest = outcomes.reduce((most, each) => (strictness(each.kind) > strictness(most.kind) ? each : most));
   const alike = outcomes.filter((each) => each.kind === strictest.kind);
   const joined = common(strictest, alike);
-  if (joined.kind !== 'DENY') return joined;
   const names = [...new Set(missing.map((field) => field.field))].sort().join(', ');
+  if (joined.kind !== 'DENY') {
+    // Equally strict ways may change the action differently; all of their changes are made, or none can be.
+    const modify = joinChanges(alike.flatMap((each) => each.modify));
+    if (modify) return { ...joined, modify, rules: [...new Set(alike.flatMap((each) => each.rules))] };
+    return outcome('DENY', 'opaque_argument', `${names} cannot be parsed, and rules that may depend on it disagree.`, joined.rules);
+  }
   return { ...joined, code: 'opaque_argument', reason: `${names} cannot be parsed, and a rule depends on it. ${joined.reason}`.trim() };
 }

@@ -72,7 +72,7 @@ const changes = fc.uniqueArray(
     limit.map((value) => ({ cap: 'parameters.limit', at: value })),
     limit.map((value) => ({ set: 'parameters.limit', to: value })),
     fc.constantFrom({ drop: 'parameters.note' }, { redact: 'parameters.note', what: ['PII'] }, { set: 'parameters.note', to: 'x' }),
-    fc.constant({ restrict: 'parameters.to', to: 'internal' }),
+    fc.constant({ restrict: 'parameters.to', to: ['corp.example'] }),
     fc.constant({ add_filter: 'parameters.note', and: 'tenant = 1' }),
   ),
   { minLength: 1, maxLength: 3, selector: (change) => JSON.stringify(Object.values<unknown>(change)[0]) },
