@@ -122,7 +122,7 @@ describe('a connection that breaks', () => {
   });
 
   async function proxied(): Promise<CuttingProxy> {
-    const proxy = await cutAtCommit(opened.url);
+    const proxy = await cutAtCommit(opened.url, 'write_head');
     atEnd.push(() => proxy.close());
     return proxy;
   }

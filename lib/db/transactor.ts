@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import { ClockSteppedBack, CommitUnknown } from '@/lib/ports/store-faults';
+import { ClockSteppedBack, CommitUnknown, isCommitUnknown } from '@/lib/ports/store-faults';
 import type { Transactor } from '@/lib/ports/transaction';
 
 import { time } from './columns';
@@ -41,13 +41,11 @@ export function postgresTransactor(pool: pg.Pool, workspace: string): Transactor
         const tx = openTransaction(transaction);
         let value;
         try {
-          const { head } = transaction;
           value = await work(tx, { epoch: head.epoch, size: BigInt(head.frontier.size), now: head.now });
         } finally {
           endTransaction(tx);
         }
-        // The row is locked by this transaction, so writing it cannot miss; should it fail, COMMIT answers ROLLBACK.
-        await Promise.all([putHead(transaction), commit(client)]);
+        await finish(transaction);
         return value;
       } catch (error) {
         broken = error instanceof CommitUnknown || !(await rollback(client));
@@ -73,6 +71,21 @@ async function takeHead(client: pg.ClientBase, workspace: string): Promise<HeadI
   const clock = time(row['clock']);
   if (Date.parse(loggedAt) - Date.parse(clock) > toleratedStepBackMs) throw new ClockSteppedBack(loggedAt, clock);
   return { epoch, frontier, lastHash, now: clock > loggedAt ? clock : loggedAt, changed: false };
+}
+
+/**
+ * The head's update and COMMIT go out together. How COMMIT ended decides, whichever of the two is heard of first: a
+ * connection that breaks fails both, and then the update's plain error would pass for "not committed".
+ */
+async function finish(transaction: OpenTransaction): Promise<void> {
+  const [written, committed] = await Promise.allSettled([putHead(transaction), commit(transaction.client)]);
+  if (committed.status === 'fulfilled') {
+    if (written.status === 'rejected') throw new CommitUnknown(written.reason);
+    return;
+  }
+  // Where the server refused to commit because the update failed, the update's error says why.
+  const cause: unknown = written.status === 'rejected' && !isCommitUnknown(committed.reason) ? written.reason : committed.reason;
+  throw cause;
 }
 
 /** A crash before this, or between this and the commit, undoes rows and head together: the log never has one without the other. */
