@@ -33,7 +33,7 @@ afterAll(() => {
 
 function started(shell: string, command: string): readonly string[] {
   const log = path.join(folder, `log-${String(runs++)}`);
-  const env = { PATH: path.join(folder, 'bin'), LOGFILE: log, HOME: folder };
+  const env = { PATH: path.join(folder, 'bin'), LOGFILE: log, HOME: folder, NODE_ENV: 'test' as const };
   spawnSync(shell, ['-c', command], { cwd: path.join(folder, 'work'), env, timeout: 2000, stdio: ['ignore', 'ignore', 'ignore'] });
   return fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n').filter((name) => name !== '') : [];
 }
