@@ -13,7 +13,7 @@ import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { testConsole } from '@/lib/testing/console-fixture';
 import { openTestStores, type TestStores } from '@/lib/testing/test-stores';
 
-const state = vi.hoisted(() => ({ viewer: null as unknown, parts: undefined as unknown }));
+const state = vi.hoisted((): { viewer: unknown; parts: unknown } => ({ viewer: null, parts: undefined }));
 vi.mock('@/lib/server/get-viewer', () => ({ getViewer: async () => state.viewer }));
 vi.mock('@/lib/server/runtime-or-fault', () => ({
   runtimeOrFault: async () => ({ ok: true, value: { parts: state.parts, logger: createLogger('test', { level: 'error', write: () => undefined }) } }),

@@ -15,6 +15,7 @@ import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { delegatedKeys } from '@/lib/server/delegated-keys';
 import { generateKey, verifyEd25519, type SigningKey } from '@/lib/server/ed25519';
 import { filePinStore, setUpPin, writePin } from '@/lib/server/file-pin-store';
+import { readStatement } from '@/lib/ledger/statement';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
 import { ownServiceKey } from '@/lib/server/service-keys';
@@ -55,6 +56,8 @@ export async function testConsole(where: {
     ids,
     clock: systemClock,
     sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids }),
+    signer: key.signer,
+    productVersion: 'test',
     passwords: scryptPasswords(),
     compile: compilePolicyText,
     inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, pins, cryptography, compile: compilePolicyText }),
@@ -122,4 +125,15 @@ export async function signedVote(held: HeldAction, person: PersonId, key: Signin
   );
   const envelope: Envelope = await signVote({ ...statement, ...changes }, key.signer);
   return envelopeText(envelope);
+}
+
+/** Receipts of the log whose statement cannot be read back: a field too many is signed without complaint, and unreadable for ever. */
+export async function unreadableReceipts(parts: Pick<ConsoleParts, 'log'>): Promise<readonly string[]> {
+  const { size } = await parts.log.head();
+  const faults: string[] = [];
+  for (const row of await parts.log.range(0n, size, 10_000)) {
+    const body = readStatement(nodeSha256, valueOf(parseEnvelope(row.envelope)));
+    if (!body.ok) faults.push(`${row.kind}: ${body.error.detail} ${JSON.stringify(body.error.issues ?? [])}`);
+  }
+  return faults;
 }

@@ -1,0 +1,16 @@
+import type { NextRequest } from 'next/server';
+
+import { exportRead } from '@/lib/server/reads/export';
+import { faultResponse } from '@/lib/server/shown-fault';
+
+export const dynamic = 'force-dynamic';
+
+/** A bundle as a file. A GET that leaves a receipt: the link works without a script, and a repeated one is repeated in the log. */
+export async function GET(request: NextRequest): Promise<Response> {
+  const file = await exportRead.read(Object.fromEntries(request.nextUrl.searchParams));
+  if (!file.ok) return faultResponse(file.error);
+  const { bytes, name } = file.value;
+  return new Response(new Uint8Array(bytes), {
+    headers: { 'content-type': 'application/json', 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' },
+  });
+}
