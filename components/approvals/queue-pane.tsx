@@ -41,7 +41,7 @@ interface QueuePaneProps {
 const keys = [{ keys: ['J', 'K'], does: 'move' }, { keys: ['A'], does: 'approve' }, { keys: ['D'], does: 'deny' }, { keys: ['?'], does: 'all keys' }];
 
 /** The list of requests: tabs, filter, rows. What arrives waits behind a button, so that no row moves under a pointer. */
-export function QueuePane(props: QueuePaneProps) {
+export function QueuePane({ filterRef, ...props }: QueuePaneProps) {
   const { tab, rows, view, arrived } = props;
   const oldest = tab === 'waiting' ? view?.items.map(({ held_at }) => held_at).sort()[0] : undefined;
   return (
@@ -60,7 +60,7 @@ export function QueuePane(props: QueuePaneProps) {
       }
       tools={
         <>
-          <SearchField ref={props.filterRef} label="Filter requests" hint="/" placeholder="Filter by agent, tool or person" value={props.text} onChange={(event) => props.onText(event.target.value)} />
+          <SearchField ref={filterRef} label="Filter requests" hint="/" placeholder="Filter by agent, tool or person" value={props.text} onChange={(event) => props.onText(event.target.value)} />
           {arrived === 0 ? null : <Button small hint="N" onClick={props.onAccept} aria-label={`Show ${arrived} new`}>{arrived} new</Button>}
         </>
       }
@@ -75,7 +75,7 @@ export function QueuePane(props: QueuePaneProps) {
   );
 }
 
-function Rows({ tab, rows, view, selected, hrefOf, offsetMs, live, onSelect }: QueuePaneProps & { readonly rows: readonly SteadyRow<QueueItem>[] }) {
+function Rows({ tab, rows, view, selected, hrefOf, offsetMs, live, onSelect }: Omit<QueuePaneProps, 'filterRef'> & { readonly rows: readonly SteadyRow<QueueItem>[] }) {
   // A plain click selects at once, without asking the server for the page again; the link stays a link for everything else.
   function select(event: MouseEvent, id: string) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;

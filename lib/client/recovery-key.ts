@@ -8,6 +8,8 @@ export type RecoveryKey = { readonly entry: PublicKeyEntry; readonly pem: string
 
 const seedLength = 32;
 const checkLength = 3;
+/** Five bits a character, and nothing over. */
+const codeLength = ((seedLength + checkLength) * 8) / 5;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export async function makeRecoveryKey(): Promise<RecoveryKey> {
@@ -42,10 +44,12 @@ export function recoveryCode(seed: Uint8Array): string {
 
 /** The seed of a code, in any case and spacing; undefined when it was not copied right. */
 export function seedOfRecoveryCode(code: string): Uint8Array | undefined {
+  const text = code.toUpperCase().replace(/[\s-]/g, '');
+  if (text.length !== codeLength) return undefined;
   const bytes: number[] = [];
   let bits = 0;
   let value = 0;
-  for (const character of code.toUpperCase().replace(/[\s-]/g, '')) {
+  for (const character of text) {
     const digit = alphabet.indexOf(character);
     if (digit < 0) return undefined;
     value = (value << 5) | digit;
@@ -55,7 +59,6 @@ export function seedOfRecoveryCode(code: string): Uint8Array | undefined {
     bytes.push((value >> bits) & 255);
     value &= (1 << bits) - 1;
   }
-  if (bytes.length !== seedLength + checkLength) return undefined;
   const seed = Uint8Array.from(bytes.slice(0, seedLength));
   return sha256(seed).slice(0, checkLength).every((byte, at) => byte === bytes[seedLength + at]) ? seed : undefined;
 }
