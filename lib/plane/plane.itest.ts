@@ -125,6 +125,7 @@ describe('a held action', () => {
 describe('bad input is refused with its code and leaves nothing', () => {
   const cases: readonly (readonly [string, object | string, number, string])[] = [
     ['an unknown field', { tool: 'notes', operation: 'write', parameters: { text: 'x' }, admin: true }, 400, 'invalid_input'],
+    ['a NUL in a text', { tool: 'notes', operation: 'write', parameters: { text: 'x' }, reason: 'a\0b' }, 400, 'invalid_input'],
     ['a wrong type', { tool: 'notes', operation: 'write', parameters: 'x' }, 400, 'invalid_input'],
     ['a parameter of a wrong type', { tool: 'notes', operation: 'write', parameters: { text: 5 } }, 400, 'invalid_parameters'],
     ['an unknown parameter', { tool: 'notes', operation: 'write', parameters: { text: 'x', more: 1 } }, 400, 'invalid_parameters'],

@@ -13,7 +13,7 @@ export const wellFormed = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((text) => text.isWellFormed(), { message: 'The text holds a lone surrogate.' });
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), { message: 'The text holds a lone surrogate or a NUL, which no row can keep.' });
 
 export const nameSchema = z.string().refine(isName, {
   message: 'Letters, digits, ".", "_" and "-" only, at most 64, starting with a letter or digit.',
