@@ -38,40 +38,41 @@ export function specify(situation: Situation): Settled {
   const held = forbidden.filter(({ truth }) => truth === 'unknown').map(({ rule }) => rule);
   const open = judged.filter(({ rule }) => rule.classification !== 'forbidden');
   const unknown = open.filter(({ truth }) => truth === 'unknown').map(({ rule }) => rule);
-  const worlds = subsets(unknown);
   const outcomeIn = (world: readonly Rule[]): Outcome => inWorld(open.filter(({ rule, truth }) => truth === 'true' || world.includes(rule)).map(ruleOf), held, situation);
-  const outcomes = worlds.map(outcomeIn);
 
-  // 7a. One common outcome, or a DEFER for what mattered, or (when only opaque arguments stand in the way) the strictest.
-  const [first] = outcomes;
-  if (first && outcomes.every((other) => sameOutcome(first, other))) {
-    const strict = outcomeIn(unknown.filter((rule) => !isLoosening(rule)));
-    const demand = joinDemands(outcomes.map((each) => each.demand).filter((each) => each !== null));
-    const whole = { ...strict, demand, restsOnAlignment: outcomes.some((each) => each.restsOnAlignment), contextual: outcomes.some((each) => each.contextual) };
-    const { outcome: found, missing } = deferForEvidence({ outcome: whole, missing: [] }, situation, measureAlignment(snapshot.signals));
-    return settled(found, missing);
-  }
-  const mattered = unknown.filter((rule) => worlds.some((world) => !world.includes(rule) && !sameOutcome(outcomeIn(world), outcomeIn([...world, rule]))));
-  const missing = mattered.flatMap((rule) => missingOf(rule, situation)).filter((field) => !field.opaque);
-  const strictest = outcomes.reduce((most, each) => (strictness(each.kind) > strictness(most.kind) ? each : most));
-  const alike = outcomes.filter((each) => each.kind === strictest.kind);
-  const modify = strictest.kind === 'DENY' ? [] : joinChanges(alike.flatMap((each) => each.modify));
-  const undecided: Outcome =
-    missing.length > 0
-      ? outcome('DEFER', 'needs_context', '', mattered)
-      : modify === null
-        ? outcome('DENY', 'opaque_argument', '')
-        : {
-          ...strictest,
-          modify,
-          code: strictest.kind === 'DENY' ? 'opaque_argument' : strictest.code,
-          demand: joinDemands(alike.map((each) => each.demand).filter((each) => each !== null)),
-          restsOnAlignment: alike.some((each) => each.restsOnAlignment),
-          contextual: alike.some((each) => each.contextual),
-        };
-  const evidence = deferForEvidence({ outcome: undecided, missing }, situation, measureAlignment(snapshot.signals));
+  // 7a. What only an opaque argument hides turns out the strictest way. Of the rest: one common outcome, or a DEFER for what mattered.
+  const hidden = unknown.filter((rule) => missingOf(rule, situation).every((field) => field.opaque));
+  const asking = unknown.filter((rule) => !hidden.includes(rule));
+  const worstIn = (world: readonly Rule[]): Outcome => worst(subsets(hidden).map((more) => outcomeIn([...world, ...more])));
+  const worlds = subsets(asking);
+  const outcomes = worlds.map(worstIn);
+  const strict = worstIn(asking.filter((rule) => !isLoosening(rule)));
+  const mattered = asking.filter((rule) => worlds.some((world) => !world.includes(rule) && !sameOutcome(worstIn(world), worstIn([...world, rule]))));
+  const tried = outcomes.every((other) => sameOutcome(strict, other))
+    ? { outcome: together(strict, outcomes), missing: [] }
+    : { outcome: outcome('DEFER', 'needs_context', '', mattered), missing: mattered.flatMap((rule) => missingOf(rule, situation)).filter((field) => !field.opaque) };
+
+  // 7b to 7d.
+  const evidence = deferForEvidence(tried, situation, measureAlignment(snapshot.signals));
   return settled(evidence.outcome, evidence.missing);
 }
+
+/** The strictest of several ways; equally strict ones ask everybody and make every change. */
+function worst(ways: readonly Outcome[]): Outcome {
+  const kind = ways.map((way) => way.kind).sort((a, b) => strictness(b) - strictness(a))[0];
+  const [first, ...rest] = ways.filter((way) => way.kind === kind);
+  if (!first) throw new Error('There is always a way.');
+  if (ways.every((way) => sameOutcome(first, way))) return together(first, ways);
+  const modify = joinChanges([first, ...rest].flatMap((way) => way.modify));
+  return modify ? { ...together(first, [first, ...rest]), modify, rules: [first, ...rest].flatMap((way) => way.rules) } : outcome('DENY', 'opaque_argument', '');
+}
+
+const together = (one: Outcome, all: readonly Outcome[]): Outcome => ({
+  ...one,
+  demand: joinDemands(all.map((each) => each.demand).filter((each) => each !== null)),
+  restsOnAlignment: all.some((each) => each.restsOnAlignment),
+  contextual: all.some((each) => each.contextual),
+});
 
 /** Steps 3 to 6 when exactly these rules hold. */
 function inWorld(rules: readonly Rule[], held: readonly Rule[], situation: Situation): Outcome {
@@ -132,8 +133,8 @@ function allowed(allows: readonly Rule[], statics: readonly Rule[], situation: S
   }
   const limits: readonly DecisionKind[] = [ceiling, sure ? 'ALLOW' : 'STEP_UP', floor?.kind ?? 'ALLOW'];
   const kind = limits.reduce((most, each) => (strictness(each) > strictness(most) ? each : most));
-  const asking = [...allows, ...topGroup(statics.filter((rule) => rule.action !== 'DENY'))].filter((rule) => rule.action === 'STEP_UP');
-  const demands = asking.map((rule) => demandOf(rule.approval, policy, action.entry.impact));
+  const askers = [...allows, ...topGroup(statics.filter((rule) => rule.action !== 'DENY'))].filter((rule) => rule.action === 'STEP_UP');
+  const demands = askers.map((rule) => demandOf(rule.approval, policy, action.entry.impact));
   return outcome(kind, 'allowed', '', [], {
     demand: kind === 'STEP_UP' ? (joinDemands(demands) ?? demandOf(null, policy, action.entry.impact)) : null,
     modify: [...(ceiling === 'MODIFY' ? stepsOf(allows.filter((rule) => rule.action === 'MODIFY')) : []), ...(floor?.modify ?? [])],

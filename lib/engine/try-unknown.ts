@@ -13,33 +13,38 @@ export const triedExhaustively = 8;
 export type Tried = { readonly outcome: Outcome; readonly missing: readonly Missing[] };
 
 /**
- * Step 7a. `settle` gives the outcome when exactly the given unknown rules hold. One common outcome stands, whatever the
- * missing facts are; otherwise the action is deferred for the fields of the rules that mattered. Where those fields are all
- * opaque arguments nobody can supply them, and the strictest way it may turn out stands.
+ * Step 7a. `settle` gives the outcome when exactly the given unknown rules hold. Rules that only an opaque argument keeps from
+ * being known nobody can settle: the strictest way they may turn out stands. The others are tried both ways: one common outcome
+ * stands, whatever the missing facts are, else the action is deferred for the fields of the rules that mattered.
  */
 export function tryUnknown(unknown: readonly Rule[], settle: (holding: ReadonlySet<Rule>) => Outcome, situation: Situation): Tried {
-  const worlds = worldsOf(unknown);
-  const outcomes = worlds.map(settle);
-  const strict = settle(new Set(unknown.filter((rule) => !isLoosening(rule))));
+  const missingBy = new Map(unknown.map((rule) => [rule, missingOf(rule, situation)]));
+  const fieldsOf = (rules: readonly Rule[]): readonly Missing[] => rules.flatMap((rule) => missingBy.get(rule) ?? []);
+  const opaque = unknown.filter((rule) => fieldsOf([rule]).every((field) => field.opaque));
+  const open = unknown.filter((rule) => !opaque.includes(rule));
+  const hidden = worldsOf(opaque, unknown.length);
+  const settleOpen = (world: ReadonlySet<Rule>): Outcome =>
+    opaque.length === 0 ? settle(world) : strictestOf(hidden.map((more) => settle(new Set([...world, ...more]))), fieldsOf(opaque));
+
+  const outcomes = worldsOf(open, unknown.length).map(settleOpen);
+  const strict = settleOpen(new Set(open.filter((rule) => !isLoosening(rule))));
   if (outcomes.every((other) => sameOutcome(strict, other))) return { outcome: common(strict, outcomes), missing: [] };
 
-  const mattered = unknown.filter((_, bit) => unknown.length > triedExhaustively || matters(bit, outcomes));
-  const missing = mattered.flatMap((rule) => missingOf(rule, situation));
-  const askable = missing.filter((field) => !field.opaque);
-  if (askable.length === 0) return { outcome: strictestOf(outcomes, missing), missing: [] };
-  const fields = [...new Set(askable.map((field) => field.field))].sort().join(', ');
-  return { outcome: outcome('DEFER', 'needs_context', `It depends on what is not known: ${fields}.`, mattered), missing: askable };
+  const mattered = open.filter((_, bit) => unknown.length > triedExhaustively || matters(bit, outcomes));
+  const missing = fieldsOf(mattered).filter((field) => !field.opaque);
+  const fields = [...new Set(missing.map((field) => field.field))].sort().join(', ');
+  return { outcome: outcome('DEFER', 'needs_context', `It depends on what is not known: ${fields}.`, mattered), missing };
 }
 
-/** Every way unknown rules may turn out; over the bound the strictest, the loosest, all and none. */
-function worldsOf(unknown: readonly Rule[]): readonly ReadonlySet<Rule>[] {
-  if (unknown.length > triedExhaustively) {
-    const loosening = unknown.filter(isLoosening);
-    const tightening = unknown.filter((rule) => !isLoosening(rule));
-    return [new Set(tightening), new Set(loosening), new Set(unknown), new Set()];
+/** Every way unknown rules may turn out; when there are too many of them the strictest, the loosest, all and none. */
+function worldsOf(rules: readonly Rule[], unknown: number): readonly ReadonlySet<Rule>[] {
+  if (unknown > triedExhaustively) {
+    const loosening = rules.filter(isLoosening);
+    const tightening = rules.filter((rule) => !isLoosening(rule));
+    return [new Set(tightening), new Set(loosening), new Set(rules), new Set()];
   }
   const worlds: ReadonlySet<Rule>[] = [];
-  for (let mask = 0; mask < 1 << unknown.length; mask++) worlds.push(new Set(unknown.filter((_, i) => (mask >> i) % 2 === 1)));
+  for (let mask = 0; mask < 1 << rules.length; mask++) worlds.push(new Set(rules.filter((_, i) => (mask >> i) % 2 === 1)));
   return worlds;
 }
 
@@ -62,14 +67,15 @@ function common(strict: Outcome, outcomes: readonly Outcome[]): Outcome {
 
 function strictestOf(outcomes: readonly Outcome[], missing: readonly Missing[]): Outcome {
   const strictest = outcomes.reduce((most, each) => (strictness(each.kind) > strictness(most.kind) ? each : most));
+  if (outcomes.every((each) => sameOutcome(strictest, each))) return common(strictest, outcomes);
   const alike = outcomes.filter((each) => each.kind === strictest.kind);
   const joined = common(strictest, alike);
   const names = [...new Set(missing.map((field) => field.field))].sort().join(', ');
-  if (joined.kind !== 'DENY') {
-    // Equally strict ways may change the action differently; all of their changes are made, or none can be.
-    const modify = joinChanges(alike.flatMap((each) => each.modify));
-    if (modify) return { ...joined, modify, rules: [...new Set(alike.flatMap((each) => each.rules))] };
-    return outcome('DENY', 'opaque_argument', `${names} cannot be parsed, and rules that may depend on it disagree.`, joined.rules);
+  if (joined.kind === 'DENY') {
+    return { ...joined, code: 'opaque_argument', reason: `${names} cannot be parsed, and a rule depends on it. ${joined.reason}`.trim() };
   }
-  return { ...joined, code: 'opaque_argument', reason: `${names} cannot be parsed, and a rule depends on it. ${joined.reason}`.trim() };
+  // Equally strict ways may change the action differently; all of their changes are made, or none can be.
+  const modify = joinChanges(alike.flatMap((each) => each.modify));
+  if (modify) return { ...joined, modify, rules: [...new Set(alike.flatMap((each) => each.rules))] };
+  return outcome('DENY', 'opaque_argument', `${names} cannot be parsed, and rules that may depend on it disagree.`, joined.rules);
 }
