@@ -52,6 +52,23 @@ export async function verifyPolicyRevision(
   return ok({ bytes, statement: statement.value, signers });
 }
 
+/**
+ * Checks what `NAME.yaml.sig.json` says of a text, which has no place in the sequence yet. The owners whose signatures count come
+ * back. Refusals: those of `verifyPolicyRevision`.
+ */
+export async function verifyPolicyText(
+  bytes: Uint8Array,
+  signature: Envelope,
+  root: TrustRoot,
+  change: ChangeClass,
+  cryptography: Cryptography,
+): Promise<Result<readonly PersonId[]>> {
+  const signedText = signature.payloadType === policyPayloadType ? envelopePayload(signature) : undefined;
+  if (!signedText) return fail('policy_signature_invalid', 'The signature is not one over a policy.');
+  if (!bytesEqual(signedText, bytes)) return fail('policy_altered', 'The signed text is another than this one.', { fix: 'Restore the text that was signed, or sign this one.' });
+  return await countedSigners(signature, root, change, cryptography);
+}
+
 /** The same for a revision that is to replace the one in force (null: none yet). Adds `policy_not_newer`, `policy_base_changed`. */
 export async function verifyNextPolicyRevision(
   stored: StoredRevision,

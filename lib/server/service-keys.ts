@@ -28,6 +28,12 @@ export async function ownServiceKey(stateDirectory: string, role: ServiceRole): 
   return key;
 }
 
+/** The receipt key of a service that has started here before; undefined when there is none. Never makes one. */
+export async function existingServiceKey(stateDirectory: string, role: ServiceRole): Promise<SigningKey | undefined> {
+  const pem = await readIfThere(fileOf(stateDirectory, role, 'pem'));
+  return pem === undefined ? undefined : keyFromPem(pem);
+}
+
 /** A service's public key as the trust root lists it; undefined before that service has first started. */
 export async function servicePublicKey(stateDirectory: string, role: ServiceRole): Promise<PublicKeyEntry | undefined> {
   const text = await readIfThere(fileOf(stateDirectory, role, 'pub'));

@@ -6,5 +6,5 @@ import { defineRead } from '../define-read';
 export const exportRead = defineRead({
   permission: 'receipts.export',
   input: exportQuery,
-  handler: ({ parts, viewer }, query) => exportReceipts(parts, viewer.person, query),
+  handler: ({ parts, viewer }, query) => exportReceipts(parts, { kind: 'person', id: viewer.person }, query),
 });

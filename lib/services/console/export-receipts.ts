@@ -1,8 +1,8 @@
 import type { ExportQuery } from '@/lib/contracts/console/receipts';
+import type { Actor } from '@/lib/ledger/predicates/fields';
 import { exportBundle } from '@/lib/services/export-bundle';
 import { envelopePayload, readEnvelope } from '@/lib/shared/dsse';
 import { digestOf, fromUtf8 } from '@/lib/shared/encoding';
-import type { PersonId } from '@/lib/shared/ids';
 import { ok, type Result } from '@/lib/shared/result';
 
 import type { ConsoleParts } from './console-parts';
@@ -10,7 +10,7 @@ import type { ConsoleParts } from './console-parts';
 export type ExportedFile = { readonly bytes: Uint8Array; readonly name: string };
 
 /** A bundle for an auditor. That somebody took it out is a receipt of its own, written before the bytes leave. Failures: those of `exportBundle`. */
-export async function exportReceipts(parts: ConsoleParts, by: PersonId, { from, to, session, withhold }: ExportQuery): Promise<Result<ExportedFile>> {
+export async function exportReceipts(parts: ConsoleParts, by: Actor, { from, to, session, withhold }: ExportQuery): Promise<Result<ExportedFile>> {
   const { sha256 } = parts.cryptography;
   const exported = await exportBundle(
     { ...parts, sha256 },
@@ -30,11 +30,11 @@ export async function exportReceipts(parts: ConsoleParts, by: PersonId, { from, 
       'export_made',
       now,
       {
-        by: { kind: 'person', id: by }, ...range, withheld: withhold,
+        by, ...range, withheld: withhold,
         ...(session === undefined ? {} : { session }),
         ...(manifest === undefined ? {} : { digest: digestOf(sha256, manifest) }),
       },
-      { person: by },
+      by.kind === 'person' ? { person: by.id } : {},
     );
     await parts.ledger.append(tx, [receipt]);
     await parts.events.publish(tx, [{ kind: 'log_grew', id: parts.workspace }]);

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { scryptPasswords } from '@/lib/auth/scrypt-passwords';
+import type { createPool } from '@/lib/db/pool';
+import { createStores } from '@/lib/db/create-stores';
+import { postgresConsoleReads } from '@/lib/db/reads/console-reads';
+import { authorityInForce } from '@/lib/services/authority-in-force';
+import type { ConsoleParts } from '@/lib/services/console/console-parts';
+import { receiptSigner } from '@/lib/services/sign-receipt';
+import { toBase64 } from '@/lib/shared/encoding';
+import type { WorkspaceId } from '@/lib/shared/ids';
+
+import { compilePolicyText } from './compile-policy-text';
+import { delegatedKeys } from './delegated-keys';
+import { keyFromPem, verifyEd25519, type SigningKey } from './ed25519';
+import type { Environment } from './env';
+import { filePinStore, setUpPin, writePin } from './file-pin-store';
+import { nodeSha256 } from './node-sha256';
+import { productVersion } from './product-version';
+import { randomIds } from './random-ids';
+import { starterPolicy } from './starter-policy';
+import { systemClock } from './system-clock';
+
+type Joined = {
+  readonly settings: Environment;
+  readonly pool: ReturnType<typeof createPool>;
+  readonly workspace: WorkspaceId;
+  /** The receipt key that the trust root delegates to the console. */
+  readonly key: SigningKey;
+  /** Whose pin file this process writes: no two processes write one. */
+  readonly pinsOf: 'console' | 'cli';
+};
+
+/** Everything the console's use cases need, for a process that runs on the state directory. */
+export async function joinConsoleParts({ settings, pool, workspace, key, pinsOf }: Joined): Promise<ConsoleParts> {
+  const { stateDirectory } = settings;
+  const ids = randomIds();
+  const stores = createStores(pool, workspace);
+  const pins = filePinStore({ stateDirectory, role: pinsOf, rootPin: settings.rootPin });
+  const cryptography = { verify: verifyEd25519, sha256: nodeSha256 };
+  return {
+    ...stores,
+    workspace,
+    cryptography,
+    ids,
+    clock: systemClock,
+    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids }),
+    signer: key.signer,
+    productVersion: productVersion(),
+    passwords: scryptPasswords(),
+    compile: compilePolicyText,
+    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, pins, cryptography, compile: compilePolicyText }),
+    pins,
+    pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),
+    reads: postgresConsoleReads(pool, workspace),
+    serviceKeys: () => delegatedKeys(stateDirectory),
+    starterPolicy,
+    demoOwner: await demoOwner(stateDirectory),
+  };
+}
+
+/** The key file that only the demo writes: with it this process countersigns enrolments, and every screen says so. */
+async function demoOwner(stateDirectory: string): Promise<ConsoleParts['demoOwner']> {
+  let pem: string;
+  try {
+    pem = await readFile(path.join(stateDirectory, 'demo-owner-key.pem'), 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
+    throw cause;
+  }
+  const key = keyFromPem(pem);
+  return { key: { id: key.id, kind: 'file-ed25519', public_key: toBase64(key.publicKey) }, signer: key.signer };
+}
