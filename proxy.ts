@@ -18,7 +18,6 @@ export function proxy(request: NextRequest): NextResponse {
     { method: request.method, host: request.headers.get('host'), path, fetchSite: request.headers.get('sec-fetch-site') },
     consoleUrl,
   );
-  if (verdict.kind === 'redirect') return withHeaders(NextResponse.redirect(verdict.to, 307), headers);
   if (verdict.kind === 'refuse') return withHeaders(new NextResponse(`${verdict.why}\n`, { status: verdict.status }), headers);
 
   const forwarded = new Headers(request.headers);
@@ -26,9 +25,11 @@ export function proxy(request: NextRequest): NextResponse {
   forwarded.set('content-security-policy', headers['content-security-policy'] ?? '');
   forwarded.set('x-nonce', nonce);
   forwarded.set('x-path', path);
-  // A caller could otherwise name the origin that server actions compare themselves with.
-  forwarded.delete('x-forwarded-host');
-  return withHeaders(NextResponse.next({ request: { headers: forwarded } }), headers);
+  // What server actions compare an Origin with; a caller could otherwise name it.
+  forwarded.set('x-forwarded-host', new URL(consoleUrl).host);
+  const passedOn = { headers: forwarded };
+  if (verdict.kind === 'redirect') return withHeaders(NextResponse.rewrite(new URL('/api/own-name', request.url), { request: passedOn }), headers);
+  return withHeaders(NextResponse.next({ request: passedOn }), headers);
 }
 
 function withHeaders(response: NextResponse, headers: Readonly<Record<string, string>>): NextResponse {

@@ -1,7 +1,8 @@
 /** What becomes of a request before any page or route sees it. */
 export type Verdict =
   | { readonly kind: 'pass' }
-  | { readonly kind: 'redirect'; readonly to: string }
+  /** To the same path under the console's own name. */
+  | { readonly kind: 'redirect' }
   | { readonly kind: 'refuse'; readonly status: 403 | 421; readonly why: string };
 
 export type RequestFacts = {
@@ -28,8 +29,8 @@ export function judgeRequest({ method, host, path, fetchSite }: RequestFacts, co
     const sameMachine = loopbackNames.has(own.hostname) && loopbackNames.has(name.replace(/:\d+$/, '')) && portOf(name) === portOf(own.host);
     if (!sameMachine) return { kind: 'refuse', status: 421, why: 'This console does not answer to that name.' };
     // The supervisor asks by address, and follows nothing.
-    if (path === '/api/health' && reads) return { kind: 'pass' };
-    return reads ? { kind: 'redirect', to: `${own.origin}${path}` } : { kind: 'refuse', status: 421, why: `Use ${own.origin}.` };
+    if (reads) return path === '/api/health' ? { kind: 'pass' } : { kind: 'redirect' };
+    // Next itself sends a server action on by address when another of its workers has it.
   }
   const foreign = fetchSite !== null && fetchSite !== 'same-origin' && fetchSite !== 'none';
   if (!reads && foreign) return { kind: 'refuse', status: 403, why: 'Another site sent this.' };

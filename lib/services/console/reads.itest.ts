@@ -41,7 +41,7 @@ const id = (who: string): PersonId => {
   return person;
 };
 const propose = async (tool: string, operation: string, parameters: object): Promise<{ readonly approval?: { readonly id: string } }> =>
-  (await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters })).body;
+  (await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters })).body as { readonly approval?: { readonly id: string } };
 
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
@@ -130,7 +130,7 @@ describe('an export', () => {
     valueOf(await approveRequest(parts, await viewerById(parts, id('approver')), { approval, envelope: await signedVote(held, id('approver'), approver) }));
     const size = (await parts.log.head()).size;
     await expect.poll(async () => (await parts.log.checkpointCovering(size)) !== undefined, { timeout: 10_000 }).toBe(true);
-    const file = valueOf(await exportReceipts(parts, id('owner'), { withhold: false }));
+    const file = valueOf(await exportReceipts(parts, { kind: 'person', id: id('owner') }, { withhold: false }));
     const { sha256, verify } = parts.cryptography;
     const report = await verifyBundle(file.bytes, { root: plane.provisioned.fingerprint, sha256, verifySignature: verify });
     expect(report.checks.filter(({ state }) => state === 'fail')).toEqual([]);
