@@ -6,6 +6,7 @@ import { inRoot } from './bootstrap/paths.mjs';
 
 // The `countersign` command. The working directory stays the caller's: paths among the arguments are relative to it.
 loadEnvFile();
-await bootstrap();
+// Of the commands only this one needs the console built.
+await bootstrap({ console: process.argv[2] === 'console' });
 process.setSourceMapsEnabled(true);
 await import(pathToFileURL(inRoot('.build/countersign.mjs')).href);

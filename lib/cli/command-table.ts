@@ -1,0 +1,19 @@
+import type { Command } from '@/lib/cli/command';
+
+type Entry = { readonly does: string; readonly load: () => Promise<{ readonly command: Command }> };
+
+/** Every command of `countersign`, loaded when it is called. */
+export const commandTable: Readonly<Record<string, Entry>> = {
+  'set-up-link': { does: 'print a one-time link that makes the first owner', load: () => import('@/lib/cli/commands/set-up-link') },
+  plane: { does: 'run the decision plane alone', load: () => import('@/lib/cli/commands/plane') },
+  console: { does: 'run the console alone', load: () => import('@/lib/cli/commands/console') },
+  fsck: { does: 'rebuild the log and compare everything stored beside it', load: () => import('@/lib/cli/commands/fsck') },
+  export: { does: 'write receipts, proofs and contents into one file', load: () => import('@/lib/cli/commands/export') },
+  verify: { does: 'check such a file without a database', load: () => import('@/lib/cli/commands/verify') },
+  'policy lint': { does: 'find faults in policies, each with line and column', load: () => import('@/lib/cli/commands/policy-lint') },
+  'policy test': { does: 'run the tests beside policies', load: () => import('@/lib/cli/commands/policy-test') },
+  'policy sign': { does: 'sign the exact bytes of a policy with an owner’s key file', load: () => import('@/lib/cli/commands/policy-sign') },
+  'policy verify': { does: 'check the signatures beside policies', load: () => import('@/lib/cli/commands/policy-verify') },
+  'policy apply': { does: 'take a signed policy into force as the next revision', load: () => import('@/lib/cli/commands/policy-apply') },
+  'trust show': { does: 'show trust root, owners, service keys and what is in force', load: () => import('@/lib/cli/commands/trust-show') },
+};

@@ -1,0 +1,54 @@
+import { readFile, stat } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+
+import { exitCode, type Command } from '@/lib/cli/command';
+import { UsageError } from '@/lib/cli/usage-error';
+import { reportText } from '@/lib/cli/report-text';
+import { maxBundleBytes } from '@/lib/ledger/bundle';
+import { stockCatalogue } from '@/lib/mediate/stock';
+import { verifyEd25519 } from '@/lib/server/ed25519';
+import { nodeSha256 } from '@/lib/server/node-sha256';
+import { isDigest, type Digest } from '@/lib/shared/ids';
+import { rederiveWith } from '@/lib/verify/rederive-decision';
+import type { Verdict } from '@/lib/verify/report';
+import { verifyBundle } from '@/lib/verify/verify-bundle';
+
+const usage = `usage: countersign verify BUNDLE [--root SHA256] [--json]
+
+Checks a bundle from its bytes alone, without a database or a network, and runs the engine again on every decision that it can.
+  --root SHA256  fingerprint of the first trust root, from somewhere else than the bundle: without it a bundle vouches for itself
+  --json         the whole report as JSON
+Exit: 0 verified, 1 a check failed, 2 unreadable or usage, 3 consistent, but the issuer is not verified.`;
+
+const codes: Readonly<Record<Verdict, number>> = {
+  verified: exitCode.done,
+  failed: exitCode.refused,
+  unreadable: exitCode.unusable,
+  consistent_issuer_not_verified: exitCode.issuerNotVerified,
+};
+
+export const command: Command = {
+  usage,
+  run: async (args, terminal) => {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { root: { type: 'string' }, json: { type: 'boolean' } } });
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) throw new UsageError('Give one bundle.');
+    const root = rootOf(values.root);
+    const { size } = await stat(file);
+    if (size > maxBundleBytes) throw new Error(`${file} has ${String(size)} bytes; a bundle has at most ${String(maxBundleBytes)}. Export a smaller range.`);
+    const bytes = new Uint8Array(await readFile(file));
+    const report = await verifyBundle(bytes, {
+      sha256: nodeSha256,
+      verifySignature: verifyEd25519,
+      rederive: rederiveWith(nodeSha256, stockCatalogue(nodeSha256)),
+      ...(root === undefined ? {} : { root }),
+    });
+    terminal.out(values.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportText(file, bytes, report, root));
+    return codes[report.verdict];
+  },
+};
+
+function rootOf(text: string | undefined): Digest | undefined {
+  if (text === undefined || isDigest(text)) return text;
+  throw new UsageError('--root takes a SHA-256 in lower-case hex, 64 characters.');
+}
