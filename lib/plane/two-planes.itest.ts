@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { fsck } from '@/lib/db/fsck';
 import { createPool } from '@/lib/db/pool';
-import { callPlane, startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { callPlane, startTestPlane, type PlaneAnswer, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 import type { SessionId } from '@/lib/shared/ids';
 
@@ -21,7 +21,7 @@ const pairs = 200;
 const atOnce = 10;
 
 /** On two planes at once: a mail that leaves the house, and a query that shows personal data. */
-async function race(turn: number): Promise<{ readonly session: SessionId; readonly mail: any; readonly query: any }> {
+async function race(turn: number): Promise<{ readonly session: SessionId; readonly mail: PlaneAnswer['body']; readonly query: PlaneAnswer['body'] }> {
   const session = (await plane.openSession('Mail the summary to ann@partner.example.')) as SessionId;
   const [one, two] = turn % 2 === 0 ? [plane.url, other.url] : [other.url, plane.url];
   const propose = (url: string, tool: string, operation: string, parameters: object) =>

@@ -11,6 +11,7 @@ import { groupCommit } from '@/lib/services/group-commit';
 import type { PlaneParts } from '@/lib/services/plane-parts';
 import type { PlaneServices } from '@/lib/services/plane-services';
 import { planeServices } from '@/lib/services/plane-use-cases';
+import { proveSession } from '@/lib/services/prove-session';
 import { receiptSigner } from '@/lib/services/sign-receipt';
 import { sessionContexts } from '@/lib/services/session-contexts';
 
@@ -40,11 +41,12 @@ export async function startPlane(environment: Environment, logger: Logger): Prom
   const workspace = await openWorkspace(pool, ids.make('workspace'), 'default');
   const stores = createStores(pool, workspace);
   const key = await ownServiceKey(environment.stateDirectory, 'plane');
+  const cryptography = { verify: verifyEd25519, sha256: nodeSha256 };
   const authority = authorityInForce({
     authority: stores.authority,
     credentials: stores.credentials,
     pins: filePinStore({ stateDirectory: path.resolve(environment.stateDirectory), role: 'plane', rootPin: environment.rootPin }),
-    cryptography: { verify: verifyEd25519, sha256: nodeSha256 },
+    cryptography,
     compile: compilePolicyText,
   });
   const signCheckpoint = checkpointSigner({ workspace, sha256: nodeSha256, key });
@@ -53,7 +55,9 @@ export async function startPlane(environment: Environment, logger: Logger): Prom
     stores,
     reader: stores.log,
     authority,
-    sessions: sessionContexts(stores.sessions),
+    people: stores.people,
+    cryptography,
+    sessions: sessionContexts(stores.sessions, async (row, entries) => await proveSession({ reader: stores.log, cryptography }, await authority.current(), row, entries)),
     commits: groupCommit(stores, signCheckpoint),
     signCheckpoint,
     events: stores.events,

@@ -3,6 +3,7 @@ import type { ActionRow } from '@/lib/ports/action-store';
 import type { ApprovalRow, ApprovalStore, DeferralRow } from '@/lib/ports/approval-store';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
+import type { Sha256 } from '@/lib/shared/encoding';
 import { isJsonArray, isJsonObject, type Json } from '@/lib/shared/json';
 import { parseOwnJson } from '@/lib/shared/parse-own-json';
 
@@ -14,11 +15,12 @@ export type ViewStores = {
   readonly content: ContentStore;
   readonly reader: LedgerReader;
   readonly consoleUrl: string;
+  readonly sha256: Sha256;
 };
 
 /** `explain`: the credential may see rules and signals; agents may not, lest deciding become an oracle for evasion. */
 export async function viewOfAction(row: ActionRow, stores: ViewStores, explain: boolean): Promise<ActionView> {
-  const transformed = row.effective === row.asked || row.decision === 'DENY' ? null : await openAction(stores.content, row.effective);
+  const transformed = row.effective === row.asked || row.decision === 'DENY' ? null : await openAction(stores.content, stores.sha256, row.effective);
   const approval = row.state === 'held' ? await stores.approvals.ofAction(row.id) : undefined;
   const deferral = row.state === 'deferred' ? await stores.approvals.deferralOf(row.id) : undefined;
   const permit = row.permit && row.state === 'permitted' ? await stores.reader.byId(row.permit.receipt) : undefined;

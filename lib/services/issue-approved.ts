@@ -1,8 +1,12 @@
 import type { ActionRow, PermitRow } from '@/lib/ports/action-store';
 import type { ApprovalRow } from '@/lib/ports/approval-store';
+import type { HeldAction } from '@/lib/approvals/held-action';
+import type { CanonicalAction } from '@/lib/mediate/action';
 import { mediate } from '@/lib/mediate/mediate';
+import { canonicalJson } from '@/lib/shared/canonical-json';
 
 import { openAction } from './action-content';
+import { proveApproved } from './console/prove-approved';
 import { endWaiting } from './end-waiting';
 import { later } from './later';
 import { parseStoredDecision } from './parse-stored-decision';
@@ -38,9 +42,10 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
   const now = parts.clock.now();
   // With the session ended or everything denied there is nothing to issue; the timekeeper ends the action.
   if (!policy || inForce.denied !== null || sessionStateAt(session.row, policy, now) !== 'open') return true;
-  const opened = await openAction(parts.stores.content, row.effective);
+  const proven = await proveApproved({ ...parts, ...parts.stores, log: parts.reader }, inForce, approval);
+  const opened = await openAction(parts.stores.content, parts.sha256, row.effective);
   const action = opened.ok ? mediate(opened.value, policy.catalogue) : opened;
-  if (!action.ok) {
+  if (!proven.ok || !action.ok || !isWhatWasApproved(proven.value.held, action.value)) {
     // What was approved cannot be read or is no longer known: it can never run, so it does not go on waiting.
     const ending = { state: 'withdrawn', code: 'permit_stale', reason: 'The approved action can no longer be carried out.', by: plane, cause: 'withdrawn' } as const;
     return (await endWaiting(parts, row, ending, now)).state === 'committed';
@@ -81,4 +86,10 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
   if (outcome.state === 'stale') return false;
   parts.sessions.advance(session, entry);
   return true;
+}
+
+/** The votes cover exactly this: a′ when policy changed the action, else a. A row that points elsewhere changes nothing. */
+function isWhatWasApproved({ action, transformed }: HeldAction, { tool, operation, parameters }: CanonicalAction): boolean {
+  const approved = transformed?.parameters ?? action.parameters;
+  return action.tool === tool && action.operation === operation && canonicalJson(approved) === canonicalJson(parameters);
 }

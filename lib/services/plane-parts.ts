@@ -1,7 +1,9 @@
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { Clock } from '@/lib/ports/clock';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { Ids } from '@/lib/ports/ids';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
+import type { PeopleStore } from '@/lib/ports/people-store';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { WorkspaceId } from '@/lib/shared/ids';
 
@@ -15,6 +17,7 @@ export type PlaneParts = {
   readonly workspace: WorkspaceId;
   readonly stores: CommitStores;
   readonly reader: LedgerReader;
+  readonly people: PeopleStore;
   readonly authority: AuthorityInForce;
   readonly sessions: SessionContexts;
   readonly commits: GroupCommit;
@@ -24,6 +27,7 @@ export type PlaneParts = {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly sha256: Sha256;
+  readonly cryptography: Cryptography;
   /** Where people decide: the console's address, without a trailing slash. */
   readonly consoleUrl: string;
 };

@@ -30,7 +30,7 @@ const attempts = 8;
  */
 export function actionProposer(parts: PlaneParts) {
   const stock = stockCatalogue(parts.sha256);
-  const view = { approvals: parts.stores.approvals, content: parts.stores.content, reader: parts.reader, consoleUrl: parts.consoleUrl };
+  const view = { approvals: parts.stores.approvals, content: parts.stores.content, reader: parts.reader, consoleUrl: parts.consoleUrl, sha256: parts.sha256 };
 
   async function propose(caller: Caller, { session: id, ...proposal }: ProposeActionBody, idempotency: Idempotency | null): Promise<Result<ActionView>> {
     const repeated = idempotency && (await repeatedCall(parts, caller, idempotency));

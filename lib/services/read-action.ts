@@ -11,11 +11,11 @@ import type { PlaneParts } from './plane-parts';
 /** Events get lost when a connection breaks: whoever waits also looks by itself this often, milliseconds. */
 const lookEveryMs = 5000;
 
-type ReadParts = Pick<PlaneParts, 'stores' | 'reader' | 'events' | 'consoleUrl'>;
+type ReadParts = Pick<PlaneParts, 'stores' | 'reader' | 'events' | 'consoleUrl' | 'sha256'>;
 
 /** An action as it stands, at once or at its first change. Who may not know of it gets `not_found`. */
 export function actionReader(parts: ReadParts) {
-  const view = { approvals: parts.stores.approvals, content: parts.stores.content, reader: parts.reader, consoleUrl: parts.consoleUrl };
+  const view = { approvals: parts.stores.approvals, content: parts.stores.content, reader: parts.reader, consoleUrl: parts.consoleUrl, sha256: parts.sha256 };
   const waiters = new Map<string, Set<() => void>>();
   const wake = (id: string) => waiters.get(id)?.forEach((look) => look());
   const stop = parts.events.subscribe(

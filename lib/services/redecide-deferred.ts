@@ -34,7 +34,7 @@ export async function redecideDeferred(parts: PlaneParts, known: LiveSession, ca
 async function redecideOne(parts: PlaneParts, row: ActionRow, session: LiveSession, cause: 'supplied' | 'requeued'): Promise<'stays' | 'left' | 'moved'> {
   const inForce = await parts.authority.current();
   const deferral = await parts.stores.approvals.deferralOf(row.id);
-  const asked = await openAction(parts.stores.content, row.asked);
+  const asked = await openAction(parts.stores.content, parts.sha256, row.asked);
   const catalogue = inForce.policy?.compiled.catalogue;
   const now = parts.clock.now();
   if (deferral?.state !== 'open' || deferral.expires_at <= now || !asked.ok || !catalogue) return 'stays';

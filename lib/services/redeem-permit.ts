@@ -12,8 +12,10 @@ import { actorOf, type Caller } from './caller';
 import { decideInSession, type DecidedInSession } from './decide-in-session';
 import type { InForce } from './in-force';
 import { later } from './later';
+import { proveApproved } from './console/prove-approved';
 import { mayUseAction } from './may-use-action';
 import { parseStoredDecision } from './parse-stored-decision';
+import { provenPermit } from './proven-permit';
 import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
 import { sessionStateAt } from './session-state-at';
@@ -54,7 +56,9 @@ async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, ses
   if (refusal) return await refuse(parts, caller, row, refusal, now);
   const { permit } = row;
   const policy = inForce.policy?.compiled;
-  const opened = await openAction(parts.stores.content, row.effective);
+  const terms = await provenPermit(parts, inForce, row);
+  if (!terms.ok) return terms;
+  const opened = await openAction(parts.stores.content, parts.sha256, terms.value.action_digest);
   if (!permit || !policy) return await refuse(parts, caller, row, 'permit_stale', now);
   if (!opened.ok) return opened;
   let decided: DecidedInSession | null = null;
@@ -87,7 +91,7 @@ async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, ses
     events: [{ kind: 'action_changed', id: row.id }],
   });
   if (outcome.state === 'committed') {
-    const obligations = parseStoredDecision(row.body).obligations.map((obligation) => ({ ...obligation }));
+    const obligations = terms.value.obligations.map((obligation) => ({ ...obligation }));
     return ok({ action: row.id, execute: { ...opened.value, parameters: { ...opened.value.parameters } }, obligations, outcome_due_at: due });
   }
   if (outcome.why === 'permit_expired') return await refuse(parts, caller, row, 'permit_expired', now);
@@ -117,7 +121,7 @@ async function refuse(parts: PlaneParts, caller: Caller, row: ActionRow, code: E
 
 /** The engine's answer now, for the action as it was asked for. Null: the catalogue of now does not even know it. */
 async function decideAgain(parts: PlaneParts, row: ActionRow, session: LiveSession, inForce: InForce, now: string): Promise<DecidedInSession | null> {
-  const asked = await openAction(parts.stores.content, row.asked);
+  const asked = await openAction(parts.stores.content, parts.sha256, row.asked);
   const catalogue = inForce.policy?.compiled.catalogue;
   if (!asked.ok || !catalogue) return null;
   const action = mediate(asked.value, catalogue);
@@ -136,6 +140,8 @@ async function isPermitsOwnResult(parts: PlaneParts, row: ActionRow, effective: 
   if (decision.decision !== 'STEP_UP') return true;
   const approval = await parts.stores.approvals.ofAction(row.id);
   if (!approval || approval.state !== 'approved' || row.policy?.digest !== inForce.policy?.digest) return false;
+  // Keys and memberships may have changed since: every vote is judged again.
+  if (!(await proveApproved({ ...parts, ...parts.stores, log: parts.reader }, inForce, approval)).ok) return false;
   const before = parseStoredDecision(row.body);
   const rulesOf = (rules: readonly { id: string; action: string }[]) => canonicalJson(rules.map(({ id, action }) => ({ id, action })));
   return (

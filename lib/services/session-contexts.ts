@@ -2,7 +2,8 @@ import { applyEntry } from '@/lib/context/apply-entry';
 import { emptyState, type SessionState } from '@/lib/context/session-state';
 import type { ChainedEntry } from '@/lib/context/entry';
 import type { SessionRow, SessionStore } from '@/lib/ports/session-store';
-import type { Digest, SessionId } from '@/lib/shared/ids';
+import type { SessionId } from '@/lib/shared/ids';
+import type { Result } from '@/lib/shared/result';
 
 /** A session as this process knows it: its row, and its accumulated context at exactly the row's head. */
 export type LiveSession = { row: SessionRow; readonly state: SessionState };
@@ -23,26 +24,29 @@ export type SessionContexts = {
 
 /** Sessions kept in memory. The least recently used leave first; they are read again when needed. */
 const kept = 4096;
+/** How often a session is read at most because it went on while it was read. */
+const reads = 20;
 
-export function sessionContexts(sessions: SessionStore): SessionContexts {
+/** Whether a session's row and entries are what was signed; a fault here means that the session is not used. */
+export type ProveEntries = (row: SessionRow, entries: readonly ChainedEntry[]) => Promise<Result<null>>;
+
+export function sessionContexts(sessions: SessionStore, prove: ProveEntries): SessionContexts {
   const live = new Map<SessionId, LiveSession>();
   const lines = new Map<SessionId, Promise<unknown>>();
 
-  async function load(id: SessionId): Promise<LiveSession | undefined> {
+  async function load(id: SessionId, attempt = 1): Promise<LiveSession | undefined> {
     live.delete(id);
     const row = (await sessions.find([id])).get(id);
     if (!row) return undefined;
-    const state = emptyState(id);
-    let head: Digest | null = null;
-    let seq = 0;
-    for (const entry of await sessions.entries(id, 0)) {
-      // Entries beyond the row's head were committed after the row was read; the next look takes them in.
-      if (entry.seq > row.seq) break;
-      applyEntry(state, entry);
-      head = entry.hash;
-      seq = entry.seq;
+    // Entries beyond the row's head were committed after the row was read; the next look takes them in.
+    const entries = (await sessions.entries(id, 0)).filter(({ seq }) => seq <= row.seq);
+    const proven = await prove(row, entries);
+    if (!proven.ok) {
+      if (proven.error.code === 'conflict' && attempt < reads) return await load(id, attempt + 1);
+      throw new UnprovenSession(proven.error.detail);
     }
-    if (head !== row.head || seq !== row.seq) throw new Error(`The entries of ${id} do not end in its head.`);
+    const state = emptyState(id);
+    for (const entry of entries) applyEntry(state, entry);
     const session: LiveSession = { row, state };
     keep(id, session);
     return session;
@@ -75,11 +79,16 @@ export function sessionContexts(sessions: SessionStore): SessionContexts {
         if (lines.get(id) === turn) lines.delete(id);
       }
     },
-    reload: load,
+    reload: async (id) => await load(id),
     advance: (session, entry) => {
       applyEntry(session.state, entry);
       session.row = { ...session.row, head: entry.hash, seq: entry.seq, last_at: entry.entry.at };
     },
     forget: (id) => void live.delete(id),
   };
+}
+
+/** A session whose rows are not what was signed. Nothing is decided in it. */
+export class UnprovenSession extends Error {
+  override readonly name = 'UnprovenSession';
 }

@@ -11,7 +11,7 @@ const attempts = 4;
 
 /** The agent takes back what has not run yet. Failures: `not_found`, `conflict` (it has run, or ended already). */
 export function actionWithdrawer(parts: PlaneParts) {
-  const view = { approvals: parts.stores.approvals, content: parts.stores.content, reader: parts.reader, consoleUrl: parts.consoleUrl };
+  const view = { approvals: parts.stores.approvals, content: parts.stores.content, reader: parts.reader, consoleUrl: parts.consoleUrl, sha256: parts.sha256 };
   return async (caller: Caller, id: ActionId): Promise<Result<ActionView>> => {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const row = (await parts.stores.actions.find([id])).get(id);

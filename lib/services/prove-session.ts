@@ -1,0 +1,64 @@
+import { entryHash } from '@/lib/context/entry-hash';
+import type { ChainedEntry } from '@/lib/context/entry';
+import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import type { LedgerReader } from '@/lib/ports/ledger-reader';
+import type { SessionRow } from '@/lib/ports/session-store';
+import type { Sha256 } from '@/lib/shared/encoding';
+import type { Digest } from '@/lib/shared/ids';
+import { fail, ok, type Result } from '@/lib/shared/result';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+
+import type { InForce } from './in-force';
+import { provenReceipt } from './proven-receipt';
+
+/** Receipts without a head (approvals, votes, refusals) that may stand behind the last one with a head. */
+const page = 100;
+
+/** Whether the entries are one unbroken chain that ends in `head`: nobody has taken out, put in or changed one. */
+export function chainEndsIn(sha256: Sha256, entries: readonly ChainedEntry[], head: Digest): boolean {
+  let previous: Digest | null = null;
+  for (const [at, { seq, hash, entry }] of entries.entries()) {
+    if (seq !== at + 1 || entryHash(sha256, previous, entry, seq) !== hash) return false;
+    previous = hash;
+  }
+  return previous === head;
+}
+
+/**
+ * A session is used only when its chain ends in the head that the newest signed receipt about it states: rows alone could
+ * have lost what the session has seen. Before there is a root to check by, everything is denied anyway. `conflict`: the
+ * session went on while it was read, so it is to be read again; `ledger_broken`: rows and receipts do not agree.
+ */
+export async function proveSession(
+  parts: { readonly reader: LedgerReader; readonly cryptography: Cryptography },
+  { root }: InForce,
+  row: SessionRow,
+  entries: readonly ChainedEntry[],
+): Promise<Result<null>> {
+  if (!chainEndsIn(parts.cryptography.sha256, entries, row.head)) return broken(row, 'its entries are not the chain that ends in its head');
+  if (!root) return ok(null);
+  for (let before: bigint | undefined; ; ) {
+    const { rows, next }: Awaited<ReturnType<LedgerReader['search']>> = await parts.reader.search({ session: row.id }, { limit: page, ...(before === undefined ? {} : { before }) });
+    for (const receipt of rows) {
+      const body = await provenReceipt(receipt, root.root, parts.cryptography);
+      if (!body.ok) return body;
+      const stated = headAfter(body.value);
+      if (stated?.context_head === row.head) return ok(null);
+      // The row was read before the receipts: what was committed in between shows as a longer chain.
+      if (stated && stated.context_seq > row.seq) return fail('conflict', `Session ${row.id} went on while it was read.`);
+      if (stated) return broken(row, 'its head is not the one that its newest receipt states');
+    }
+    if (next === null) return broken(row, 'no receipt states its head');
+    before = next;
+  }
+}
+
+/** The chain's head after what a receipt states; undefined for kinds that say nothing about it. */
+function headAfter(body: ReceiptBody): Pick<ReceiptPredicate<'session_opened'>, 'context_head' | 'context_seq'> | undefined {
+  if (body.kind === 'action_decided') return body.predicate.permit ?? body.predicate;
+  if (body.kind === 'permit_issued') return body.predicate.permit;
+  return 'context_head' in body.predicate ? body.predicate : undefined;
+}
+
+const broken = (row: SessionRow, how: string): ReturnType<typeof fail> =>
+  fail('ledger_broken', `Session ${row.id} cannot be relied on: ${how}.`, { fix: 'Run "countersign fsck".' });
