@@ -17,8 +17,9 @@ import { strictness } from './outcome';
 import type { Rule } from './rule';
 import { specify } from './spec';
 
-/** The long form is `ENGINE_RUNS=5000 npx vitest run lib/engine/properties`. */
-const numRuns = Number(process.env.ENGINE_RUNS ?? 200);
+/** The normal run always tries the same cases. The long form, `ENGINE_RUNS=5000 npx vitest run lib/engine/properties`, tries new ones. */
+const numRuns = Number(process.env.ENGINE_RUNS ?? 250);
+const seed = process.env.ENGINE_RUNS === undefined ? { seed: 8 } : {};
 
 const bytes = (decision: Decision): string => canonicalJson(JSON.parse(JSON.stringify(decision)) as Json);
 const world = fc.tuple(actionArbitrary, snapshotArbitrary, rulesArbitrary, settingsArbitrary);
@@ -56,7 +57,7 @@ function waysToKnow(action: CanonicalAction): readonly ((open: Case) => Case)[] 
 }
 
 function holds<T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns });
+  fc.assert(fc.property(arbitrary, property), { numRuns, ...seed });
 }
 
 test('the generators reach every kind of rule and every decision', () => {
