@@ -28,7 +28,7 @@ export function proxy(request: NextRequest): NextResponse {
   // What server actions compare an Origin with; a caller could otherwise name it.
   forwarded.set('x-forwarded-host', new URL(consoleUrl).host);
   const passedOn = { headers: forwarded };
-  if (verdict.kind === 'redirect') return withHeaders(NextResponse.rewrite(new URL('/api/own-name', request.url), { request: passedOn }), headers);
+  if (verdict.kind === 'redirect') return withHeaders(NextResponse.rewrite(new URL(`/api/own-name?path=${encodeURIComponent(path)}`, request.url), { request: passedOn }), headers);
   return withHeaders(NextResponse.next({ request: passedOn }), headers);
 }
 

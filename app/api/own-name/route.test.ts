@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { GET } from './route';
 
 const locationFor = (path?: string) =>
-  GET(new NextRequest('http://127.0.0.1:3000/api/own-name', { headers: path === undefined ? {} : { 'x-path': path } })).headers.get('location');
+  GET(new NextRequest(`http://127.0.0.1:3000/api/own-name${path === undefined ? '' : `?path=${encodeURIComponent(path)}`}`)).headers.get('location');
 
 describe('the console sends callers to its own name', () => {
   it('with the path and query they asked for', () => {

@@ -34,7 +34,7 @@ export async function exportReceipts(parts: ConsoleParts, by: Actor, { from, to,
         ...(session === undefined ? {} : { session }),
         ...(manifest === undefined ? {} : { digest: digestOf(sha256, manifest) }),
       },
-      by.kind === 'person' ? { person: by.id } : {},
+      { ...(by.kind === 'person' ? { person: by.id } : {}), ...(session === undefined ? {} : { session }) },
     );
     await parts.ledger.append(tx, [receipt]);
     await parts.events.publish(tx, [{ kind: 'log_grew', id: parts.workspace }]);
