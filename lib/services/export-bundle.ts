@@ -87,6 +87,7 @@ async function rangeOf({ log }: ExportParts, { from = 0, to, session }: ExportWa
   const covering = to === undefined || session !== undefined ? await log.latestCheckpoint() : await log.checkpointCovering(BigInt(to));
   if (!covering) return fail('not_found', 'No signed checkpoint covers that range yet.', { fix: 'Let the plane run: it signs one with each commit.' });
   const size = Number(covering.size);
+  if (session !== undefined && (await log.search({ session }, { limit: 1 })).rows.length === 0) return fail('not_found', 'No receipt names this session.');
   if (session !== undefined) return ok({ from: size, to: size, size, note: covering.note });
   if (from >= size) return fail('invalid_input', `The newest checkpoint covers ${size} receipts.`);
   return ok({ from, to: to ?? size, size, note: covering.note });
