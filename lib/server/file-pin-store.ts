@@ -39,12 +39,16 @@ export function filePinStore(parts: { readonly stateDirectory: string; readonly 
       // The first pin of all (set-up, or a told fingerprint that proved right) also says whom the other processes trust.
       const base = path.join(parts.stateDirectory, setUpPin);
       const there = await readPin(base);
-      if (there.ok && there.value === undefined) await writePin(base, pin);
+      if (there.ok && (there.value === undefined || isLeftOver(there.value, pin))) await writePin(base, pin);
       await writePin(own, pin);
       written = text;
     },
   };
 }
+
+/** A bare fingerprint that another bare one replaces: the set-up that left it did not commit, and nothing was ever served under it. */
+const isLeftOver = (there: Pin, pin: Pin): boolean => isBare(there) && isBare(pin) && there.root_fingerprint !== pin.root_fingerprint;
+const isBare = ({ root_version, policy, log }: Pin): boolean => root_version === 0 && policy === null && log === null;
 
 /** Replaces the file whole: written beside it, synced, renamed, the directory synced. A crash leaves the old or the new one. */
 export async function writePin(file: string, pin: Pin): Promise<void> {

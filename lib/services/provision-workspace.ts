@@ -102,8 +102,8 @@ export async function provisionWorkspace(parts: ProvisionParts, wanted: Provisio
   ]);
   const fingerprint = trustRootDigest(root, sha256);
   const receipts = await receiptsOf(parts, wanted, { owner: owner.id, fingerprint, roster: rosterDigest(roster, sha256), policy: digest, people, now });
-  for (const { id, kind, subject } of [...agents, ...vouching]) {
-    const by = { kind: 'person', id: owner.id } as const;
+  for (const { id, kind, subject, ...rest } of [...agents, ...vouching]) {
+    const by = { kind: 'person', id: ('registeredBy' in rest && byEmail.get(rest.registeredBy)) || owner.id } as const;
     receipts.push(await parts.sign('credential_administered', now, { credential: id, kind, subject, change: 'created', by }, kind === 'agent' ? { agent: subject } : {}));
   }
   await parts.transactor.withHead(async (tx) => {
