@@ -75,6 +75,7 @@ export async function startPlane(environment: Environment, logger: Logger): Prom
     stop: async () => {
       await time.stop();
       await stopServices();
+      await parts.commits.idle();
       await pool.end();
     },
   };

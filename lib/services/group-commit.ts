@@ -24,7 +24,11 @@ export type CommitStores = {
 /** Signs the tree head that a batch leaves behind (a C2SP checkpoint). Only the plane has that key. */
 export type SignCheckpoint = (size: bigint, root: Uint8Array) => Promise<string>;
 
-export type GroupCommit = { readonly submit: (draft: Draft) => Promise<CommitOutcome> };
+export type GroupCommit = {
+  readonly submit: (draft: Draft) => Promise<CommitOutcome>;
+  /** Settles when nothing waits any more: what was begun is written before the process ends. */
+  readonly idle: () => Promise<void>;
+};
 
 type Waiting = { readonly draft: Draft; readonly resolve: (outcome: CommitOutcome) => void; readonly reject: (cause: unknown) => void };
 
@@ -39,11 +43,14 @@ const batchSize = 128;
 export function groupCommit(stores: CommitStores, signCheckpoint: SignCheckpoint | null): GroupCommit {
   const queue: Waiting[] = [];
   let running = false;
+  let whenIdle: (() => void)[] = [];
 
   async function drain(): Promise<void> {
     running = true;
     while (queue.length > 0) await settle(queue.splice(0, batchSize));
     running = false;
+    for (const settled of whenIdle) settled();
+    whenIdle = [];
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
@@ -69,6 +76,7 @@ export function groupCommit(stores: CommitStores, signCheckpoint: SignCheckpoint
           setImmediate(() => void drain());
         }
       }),
+    idle: () => new Promise((resolve) => (running ? void whenIdle.push(resolve) : resolve())),
   };
 }
 
