@@ -53,7 +53,7 @@ export function plainView(row: ActionRow): ActionView {
 
 export async function approvalPart(approval: ApprovalRow, stores: Pick<ViewStores, 'approvals' | 'consoleUrl'>): Promise<NonNullable<ActionView['approval']>> {
   const given = (await stores.approvals.votes(approval.id)).filter(({ verdict }) => verdict === 'approve').length;
-  return { id: approval.id, expires_at: approval.expires_at, quorum: { needed: approval.quorum, given }, url: `${stores.consoleUrl}/approvals?id=${approval.id}` };
+  return { id: approval.id, expires_at: approval.expires_at, quorum: { needed: approval.quorum, given }, url: `${stores.consoleUrl}/approvals?item=${approval.id}` };
 }
 
 export function deferralPart(deferral: DeferralRow): NonNullable<ActionView['deferral']> {

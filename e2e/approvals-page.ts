@@ -1,0 +1,33 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Opens a request that waits. */
+export async function openHeld(page: Page, console: string, approval: string): Promise<void> {
+  await page.goto(`${console}/approvals?item=${approval}`);
+  await expect(page.getByRole('article')).toBeVisible();
+}
+
+const enrolment = /^(Make and enrol a key|Enrol this browser too)$/;
+
+/** Makes a key in this browser and has it enrolled; the demo countersigns by itself. Stays on the open request. */
+export async function enrolKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: enrolment }).click();
+  await expect(page.getByRole('button', { name: enrolment })).toHaveCount(0);
+}
+
+export const approveButton = (page: Page) => page.getByRole('article').getByRole('button', { name: /Approve and sign|check(s)? left|No key here/ });
+
+export async function tickEveryCheck(page: Page): Promise<void> {
+  for (const check of await page.getByRole('article').getByRole('checkbox').all()) await check.check();
+}
+
+/** Opens the dialog, says why, and signs with Ctrl+Enter. Gives the moment of the key press, milliseconds since 1970. */
+export async function signApproval(page: Page, reason?: string): Promise<number> {
+  await approveButton(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign this approval' });
+  const words = dialog.getByRole('textbox');
+  if (reason !== undefined) await words.fill(reason);
+  await words.focus();
+  const pressed = Date.now();
+  await page.keyboard.press('Control+Enter');
+  return pressed;
+}
