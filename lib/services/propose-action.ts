@@ -15,6 +15,7 @@ import type { InForce } from './in-force';
 import type { Idempotency } from './plane-services';
 import type { PlaneParts } from './plane-parts';
 import { prepareDecision, type PreparedDecision } from './prepare-decision';
+import { repeatedDenial } from './repeated-denial';
 import type { LiveSession } from './session-contexts';
 import { tooManyHeld, unmetDependency, deniedBecause } from './waiting-limits';
 
@@ -102,7 +103,9 @@ async function decideProposal(
   const now = parts.clock.now();
   const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now });
   const code =
-    (await unmetDependency(parts, session, proposal.depends_on ?? [], decided.decision)) ?? (await tooManyHeld(parts, session, inForce, decided.decision, now));
+    (await unmetDependency(parts, session, proposal.depends_on ?? [], decided.decision)) ??
+    (await repeatedDenial(parts, session, action.value, wanted.catalogue, decided.decision)) ??
+    (await tooManyHeld(parts, session, inForce, decided.decision, now));
   return await prepareDecision(parts, {
     id: wanted.actionId,
     action: action.value,

@@ -201,6 +201,19 @@ describe('denying', () => {
     expect(valueOf(await denyRequest(parts, await viewer('approver'), { approval, code: 'other', reason: 'No.' }))).toMatchObject({ state: 'denied' });
   });
 
+  it('holds for the same action again in the session, until the user says something new', async () => {
+    const session = await plane.openSession('Please write the report.');
+    const propose = (path: string, content: string) =>
+      plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'files', operation: 'write', parameters: { path, content } });
+    const held = (await propose('/srv/report.txt', 'one')).body;
+    if (!isId('approval', held.approval.id)) throw new Error('Not held.');
+    valueOf(await denyRequest(parts, await viewer('approver'), { approval: held.approval.id, code: 'not_wanted', reason: 'Not there.' }));
+    expect((await propose('/srv/report.txt', 'two')).body).toMatchObject({ decision: 'DENY', state: 'denied', code: 'repeated_after_denial' });
+    expect((await propose('/srv/other.txt', 'two')).body).toMatchObject({ state: 'held' });
+    await plane.call(plane.token('desk'), 'POST', `/v1/sessions/${session}/messages`, { text: 'Do write it there, please.' });
+    expect((await propose('/srv/report.txt', 'three')).body).toMatchObject({ state: 'held' });
+  });
+
   it('wins or loses a race against approving as a whole: one end, and the loser is told', async () => {
     const { action, approval } = await hold();
     const envelope = await signedVote(await heldOf(approval), id('approver'), keys.approver);
