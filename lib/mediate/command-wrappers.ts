@@ -21,7 +21,7 @@ export type Wrapper = {
 const never = /^(?!)/;
 
 const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
-  ['env', { transparent: true, values: /^(?:-u|--unset|-C|--chdir)$/, dangerous: /^(?:-S|--split-string)/, assignments: true }],
+  ['env', { transparent: true, values: /^(?:-u|--unset)$/, dangerous: /^(?:-[a-zA-Z0-9]*[SC]|--s|--c)/, assignments: true }],
   ['timeout', { transparent: true, values: /^(?:-s|--signal|-k|--kill-after)$/, operands: 1 }],
   ['nohup', { transparent: true, values: never }],
   ['nice', { transparent: true, values: /^(?:-n|--adjustment)$/ }],
@@ -34,7 +34,7 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['builtin', { transparent: true, values: never }],
   ['exec', { transparent: true, values: /^-a$/ }],
   ['caffeinate', { transparent: true, values: /^-[tw]$/ }],
-  ['sudo', { transparent: false, values: /^(?:-[ugpCDhRrtTU]|--(?:user|group|prompt|chdir|host|chroot|role|type))$/, dangerous: /^(?:-[sieA]|--(?:shell|login|edit|askpass))$/, assignments: true }],
+  ['sudo', { transparent: false, values: /^(?:-[ugpChrtTU]|--(?:user|group|prompt|host|role|type))$/, dangerous: /^(?:-[sieADR]|--(?:shell|login|edit|askpass|chdir|chroot)(?:=|$))/, assignments: true }],
   ['doas', { transparent: false, values: /^-[uC]$/, dangerous: /^-s$/ }],
   ['runuser', { transparent: false, values: /^-[ugG]$/, dangerous: /^-[cl]/ }],
   ['xargs', { transparent: false, values: /^(?:-[IEdLnPsa]|--(?:replace|delimiter|max-lines|max-args|max-procs|max-chars|arg-file))$/, addsArguments: true }],

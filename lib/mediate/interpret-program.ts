@@ -3,6 +3,7 @@ import { findWrapper, type Wrapper } from './command-wrappers';
 import { normalisePath } from './normalise-path';
 import { runsOtherPrograms } from './runs-other-programs';
 import { withoutGlobalOptions } from './global-options';
+import { writtenByOptions } from './written-by-options';
 
 /** A word of a command. Not literal: what it becomes depends on the machine. */
 export type Argument = { readonly text: string; readonly literal: boolean };
@@ -12,6 +13,8 @@ export type Finding = {
   readonly programs: readonly ProgramFact[];
   readonly scripts: readonly string[];
   readonly paths: readonly string[];
+  /** Files that an option makes a program write that else only shows something. */
+  readonly written: readonly string[];
   readonly opaque: boolean;
 };
 
@@ -26,6 +29,7 @@ export function interpretProgram(words: readonly Argument[]): Finding {
   const programs: ProgramFact[] = [];
   const scripts: string[] = [];
   const paths: string[] = [];
+  const written: string[] = [];
   let opaque = words.some((word) => !word.literal);
   const pending: (readonly Argument[])[] = [words];
   for (let level = 0; pending.length > 0; level++) {
@@ -70,9 +74,10 @@ export function interpretProgram(words: readonly Argument[]): Finding {
     const plain = withoutGlobalOptions(name, texts);
     if (plain.opaque) opaque = true;
     paths.push(...plain.paths);
+    written.push(...writtenByOptions(name, texts));
     programs.push({ name, arguments: plain.arguments });
   }
-  return { programs, scripts, paths, opaque };
+  return { programs, scripts, paths, written, opaque };
 }
 
 const systemFolders = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;

@@ -7,20 +7,20 @@ const ways: ReadonlyMap<string, (words: readonly string[]) => boolean> = new Map
   ['deno', (words: readonly string[]) => words[0] === 'eval'] as const,
   ...['awk', 'gawk', 'mawk', 'nawk'].map((name) => [name, any(/system|getline|[|>]|^-[fei]/)] as const),
   ...['sed', 'gsed'].map((name) => [name, any(/(?:^|[;{}\n0-9$/])\s*[ewrWRF](?:\s|$)|\/[gpIMim0-9]*[ew]|^-f/)] as const),
-  ['git', any(/^(?:--upload-pack|--receive-pack|--exec|--extcmd|--open-files-in-pager|--ext-diff|--textconv|-O.+)|^(?:bisect|filter-branch|foreach|difftool|mergetool|hook|config|ext::.*)$/)] as const,
-  ['tar', any(/^(?:--(?:checkpoint-action|to-command|use-compress-program|info-script|new-volume-script|rsh-command)|-[a-zA-Z]*[IF])/)] as const,
-  ['rsync', any(/^(?:-[a-zA-Z]*e|--rsh|--rsync-path)/)] as const,
+  ['git', any(/^(?:--upl|--rec(?!u)|--exe|--extc|--open|--ext-|--textc|-O.+)|^(?:bisect|filter-branch|foreach|difftool|mergetool|hook|config|ext::.*)$/)] as const,
+  ['tar', any(/^(?:--(?:checkpoint-|to-c|use-c|info-s|new-v|rsh-)|-[a-zA-Z]*[IF])/)] as const,
+  ['rsync', any(/^(?:-[a-zA-Z]*e|--rsh|--rsync-p)/)] as const,
   ...['scp', 'sftp'].map((name) => [name, any(/^-[oSFD]/)] as const),
-  ['curl', any(/^(?:-K|--config)/)] as const,
-  ['wget', any(/^(?:--use-askpass|--post-file|-e|--execute|--config)/)] as const,
+  ['curl', any(/^(?:-K|--conf)/)] as const,
+  ['wget', any(/^(?:--use-a|--post-f|--body-f|-e|--exec|--conf)/)] as const,
   ...['vi', 'vim', 'nvim', 'view', 'ex', 'ed', 'emacs', 'less', 'more', 'man', 'gdb', 'screen', 'tmux', 'expect', 'at', 'batch', 'crontab', 'nmap', 'psql', 'mysql', 'sqlite3', 'm4', 'make', 'gmake', 'ld', 'ld.so'].map(
     (name) => [name, any(/^[+]|!|^-(?:c|S|x|e|ex|P|f|E|o|-(?:cmd|eval|pager|script|file|config|command|shell).*)/)] as const,
   ),
-  ['zip', any(/^-(?:[a-zA-Z]*T|-unzip-command)/)] as const,
+  ['zip', any(/^-(?:[a-zA-Z]*T|-unzip-c)/)] as const,
   ['docker', any(/^(?:-H|--host|--config)/)] as const,
   ['npm', any(/^--(?:script-shell|node-options|call|shell)|^-c$/)] as const,
   ['npx', any(/^(?:-c|--call)/)] as const,
-  ['sort', any(/^--compress-program/)] as const,
+  ['sort', any(/^--comp/)] as const,
 ]);
 
 /** True when the arguments carry a program as text, or name one in an option: then the list of programs is not whole. */
