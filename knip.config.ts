@@ -9,7 +9,9 @@ const config: KnipConfig = {
     'lib/plane/main.ts',
     'lib/demo/{main,agent}.ts',
     'lib/bench/main.ts',
-    'lib/testing/supervise-fakes.ts',
+    // Started by tests as processes of their own.
+    'lib/testing/{supervise-fakes,append-process}.ts',
+    'e2e/agent-process.mjs',
     'app/**/*.{ts,tsx}',
   ],
   project: ['{app,components,lib,e2e}/**/*.{ts,tsx,mjs}', '!lib/db/generated/**'],

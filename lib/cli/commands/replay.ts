@@ -33,7 +33,8 @@ became of them. Without --plane it starts a plane of its own in a temporary stat
   --environment FILE   known facts by suite (own address and domain, contacts, files, payees), supplied as attributes
   --plane URL          a plane that runs already, with its own policy in force
   --credentials FILE   its credentials, in the shape of demo.json
-  --json               the counts as one line of JSON`;
+  --json               the counts as one line of JSON
+Exit: 0 counted, 2 usage, or a file or the plane cannot be used.`;
 
 const options = {
   policy: { type: 'string' }, environment: { type: 'string' }, plane: { type: 'string' }, credentials: { type: 'string' }, json: { type: 'boolean' },
