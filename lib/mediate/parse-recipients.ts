@@ -1,7 +1,8 @@
 /**
  * The addresses in one recipient text, lower-cased: `a@b.example`, `"Display <x@y>" <a@b.example>`, several divided by
  * commas or semicolons, or a plain name or account that is no address. Only what stands in the angle brackets counts;
- * a display name may say anything. Undefined means opaque: line breaks, invisible characters, two @, unclosed quotes.
+ * a display name may say anything. Undefined means opaque: line breaks, invisible characters, two @, unclosed quotes,
+ * addresses that servers read as a way to another host.
  */
 export function parseRecipients(text: string): readonly string[] | undefined {
   if (text.length > 4_096 || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return undefined;
@@ -26,8 +27,15 @@ function addressOf(part: string): string | undefined {
   const address = (angles?.[1] ?? part).trim().replace(/^mailto:/i, '').normalize('NFC').toLowerCase();
   const at = address.indexOf('@');
   if (address === '' || at !== address.lastIndexOf('@') || (at >= 0 && /\s/.test(address)) || address.includes('%40')) return undefined;
+  if (at >= 0 && reroutes.test(address)) return undefined;
   return at >= 0 ? address.replace(/\.+$/, '') : address;
 }
+
+/**
+ * Before the @, what some mail servers take for another destination: `x%host@relay`, `host!x@relay`, `|program@host`,
+ * `=?…?=` that they decode first.
+ */
+const reroutes = /[%!|`]|=\?/;
 
 function splitOutsideQuotes(text: string): readonly string[] | undefined {
   const parts: string[] = [];
