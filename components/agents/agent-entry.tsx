@@ -7,7 +7,6 @@ import { suspendAgent } from '@/app/actions/agents';
 import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { FactsList } from '@/components/ui/facts-list';
 import { Section } from '@/components/ui/section';
 import { Time } from '@/components/ui/time';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
@@ -28,11 +27,11 @@ export function AgentEntry({ agent, mayManage, onThrow }: AgentEntryProps) {
   const { decided, held, denied } = agent.last_hour;
   return (
     <Section title={agent.id} note={agent.suspended ? <b className="bad">Suspended</b> : `${decided} decided, ${held} held, ${denied} denied in the last hour`}>
-      <FactsList facts={[
-        { label: 'Role', value: <code>{agent.role}</code> },
-        { label: 'Scope', value: agent.scope.length === 0 ? 'none' : agent.scope.join(', ') },
-        { label: 'Registered', value: <>by {agent.registered_by}, <Time at={agent.created_at} form="date" /></> },
-      ]} />
+      <p className="meta2 dot-sep">
+        <span>Role <code>{agent.role}</code></span>
+        <span>{agent.scope.length === 0 ? 'no scope' : <>Scope {agent.scope.join(', ')}</>}</span>
+        <span>registered by {agent.registered_by}, <Time at={agent.created_at} form="date" /></span>
+      </p>
       {agent.credentials.length === 0 ? <p className="meta2">It has no credential, so it can’t propose.</p> : <CredentialTable credentials={agent.credentials} mayRevoke={mayManage} />}
       <p className="mt-4 flex flex-wrap gap-2">
         {mayManage && !agent.suspended ? <Button small onClick={() => setAsking(true)}>Suspend</Button> : null}

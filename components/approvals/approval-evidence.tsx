@@ -51,7 +51,7 @@ export function ApprovalEvidence(props: ApprovalEvidenceProps) {
       head={
         <ItemHead
           back={{ href: props.backHref, label: 'Approvals' }}
-          tags={<><DecisionChip decision="STEP_UP" variant="chip" /><Risk level={held.impact} suffix="impact" /><span className="t3">Held <Time at={held.held_at} form="clock" /> · {detail.id.slice(0, 12)}</span></>}
+          tags={<><DecisionChip decision="STEP_UP" variant="chip" />{pending ? null : <b>then {detail.state === 'expired' ? 'denied at zero' : detail.state}</b>}<Risk level={held.impact} suffix="impact" /><span className="t3">Held <Time at={held.held_at} form="clock" /> · {detail.id.slice(0, 12)}</span></>}
           titleId={itemTitleId}
           title={<ItemTitle held={held} />}
           summary={view.facts.map((sentence, index) => <span key={index}>{index === 0 ? null : ' '}<ViewSentence parts={sentence} /></span>)}

@@ -28,7 +28,7 @@ export function ArgumentSources({ rows }: { readonly rows: readonly ArgumentRow[
             name: row.path,
             value: row.after === null ? '' : shownValue(row.after.value),
             origin: row.source,
-            detail: row.source === 'nowhere' ? 'the agent made it up' : row.where === null ? undefined : <UntrustedText text={row.where} />,
+            detail: row.source === 'nowhere' ? 'the agent made it up' : row.where === null || row.where === row.source ? undefined : <UntrustedText text={row.where} />,
           }))}
         />
       )}

@@ -7,7 +7,7 @@ import { UntrustedText } from '@/components/ui/untrusted-text';
 import type { ApprovalStatus } from '@/lib/approvals/approval-state';
 import type { QueueItem } from '@/lib/contracts/console/approvals';
 
-import { ViewSentence } from './view-sentence';
+
 
 interface HeldRowProps {
   readonly item: QueueItem;
@@ -40,7 +40,7 @@ export function HeldRow({ item, gone, href, current, offsetMs, live }: HeldRowPr
       decision={end.decision}
       decisionLabel={waiting ? 'Step up' : end.word}
       operation={item.title}
-      object={gone ? 'No longer waits' : <ViewSentence parts={item.headline} />}
+      object={gone ? 'No longer waits' : <RowObject item={item} />}
       by={<><UntrustedText text={item.agent} /> · {waiting ? <>since <Time at={item.held_at} form="clock" focusable={false} /></> : item.resolved_at === null ? 'just now' : <Time at={item.resolved_at} focusable={false} offsetMs={offsetMs} />}</>}
       right={[<Risk key="impact" level={item.impact} />, waiting ? <Ring key="quorum" signed={item.quorum.given} of={item.quorum.needed} /> : <span key="end" className="t3">{gone ? 'Over' : end.word}</span>]}
       {...(waiting ? { deadline: { at: item.expires_at, since: item.held_at, atZero: 'denied' } } : {})}
@@ -48,4 +48,13 @@ export function HeldRow({ item, gone, href, current, offsetMs, live }: HeldRowPr
       live={live}
     />
   );
+}
+
+/**
+ * What it would touch. The headline names agent, person and then the target, each as somebody else's words; without a
+ * target the row says for whom it is.
+ */
+function RowObject({ item }: { readonly item: QueueItem }) {
+  const target = item.headline.filter(({ from }) => from === 'untrusted')[2];
+  return target === undefined ? <>for <UntrustedText text={item.human} /></> : <code><UntrustedText text={target.text} /></code>;
 }

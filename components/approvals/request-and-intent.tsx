@@ -51,8 +51,9 @@ function Signal({ signal }: { readonly signal: HeldSignal }) {
   return (
     <li>
       <Icon name={icon} small className={against ? 'warn' : score === null ? 't3' : 'good'} label={score === null ? 'Unknown' : against ? 'Speaks against it' : 'Speaks for it'} />
-      <span className={against ? 'warn' : undefined}>{signalName(signal.name)}{score === null ? '' : ` ${(score / 1000).toFixed(2)}`}</span>
+      <span className={against ? 'warn' : undefined}>{signalName(signal.name)}</span>
       <span className="t2"><UntrustedText text={signal.evidence} /></span>
+      <span className="num t3">{score === null ? 'unknown' : (score / 1000).toFixed(2)}</span>
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import { FactsList } from '@/components/ui/facts-list';
 import { Section } from '@/components/ui/section';
-import { Trace } from '@/components/ui/trace';
+import { Trace, type TraceRow } from '@/components/ui/trace';
 import { UntrustedText } from '@/components/ui/untrusted-text';
 import type { HeldAction, HeldRule } from '@/lib/approvals/held-action';
 import { neededQuorum } from '@/lib/approvals/needed-quorum';
@@ -21,7 +21,7 @@ export function WhyHeld({ held }: { readonly held: HeldAction }) {
           at: index + 1,
           rule: rule.id,
           why: <RuleReason rule={rule} />,
-          effect: rule.action === 'MODIFY' ? 'shaped' : rule.action === 'ALLOW' ? 'idle' : 'fired',
+          effect: effectOf(rule, held),
           decision: rule.action,
         }))}
         result={{
@@ -40,13 +40,20 @@ export function WhyHeld({ held }: { readonly held: HeldAction }) {
   );
 }
 
+/** A rule that may change values and changed none did not decide either. */
+function effectOf(rule: HeldRule, { transformed }: HeldAction): TraceRow['effect'] {
+  if (rule.action === 'ALLOW') return 'idle';
+  if (rule.action !== 'MODIFY') return 'fired';
+  return transformed?.changes.some((change) => change.rule === rule.id) === true ? 'shaped' : 'idle';
+}
+
 function RuleReason({ rule }: { readonly rule: HeldRule }) {
   return (
     <>
       <UntrustedText text={rule.reason} />
       {rule.read.length === 0 ? null : (
-        <span className="meta"> {rule.read.map(({ field, value }) => (
-          <code key={field}><UntrustedText text={`${field} = ${shownValue(value)}`} /> </code>
+        <span className="meta block">read {rule.read.map(({ field, value }, index) => (
+          <span key={field}>{index === 0 ? '' : ', '}<code><UntrustedText text={`${field} = ${shownValue(value)}`} /></code></span>
         ))}</span>
       )}
     </>

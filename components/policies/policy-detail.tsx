@@ -61,7 +61,7 @@ export function PolicyDetail({ revision, refusal, needed }: PolicyDetailProps) {
               { label: 'Format', value: data.format },
               { label: 'Applied by', value: data.applied_by },
               { label: 'Lines', value: data.text.replace(/\n$/, '').split('\n').length.toLocaleString('en') },
-              { label: 'Digest, computed here', value: same ? <><Icon name="check" small /> same</> : 'differs', ...(same ? {} : { tone: 'bad' as const }) },
+              { label: 'Digest, computed here', value: same ? <span className="inline-flex items-center gap-1"><Icon name="check" small />same</span> : 'differs', ...(same ? {} : { tone: 'bad' as const }) },
             ]} />
             <p className="mt-2"><Digest value={data.digest} copy /></p>
           </Section>

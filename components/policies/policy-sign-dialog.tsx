@@ -24,7 +24,7 @@ export function PolicySignDialog({ draft: { text, prepared }, busy, fault, onSig
     <Dialog
       open sealed busy={busy} title="Sign this policy" description="From then on every action is decided by it. Permits that are out are decided again."
       onOpenChange={(open) => { if (!open) onClose(); }}
-      footer={<><Button onClick={onClose}>Back <kbd>Esc</kbd></Button><Button kind="primary" onClick={onSign} offBecause={busy ? 'Signing' : undefined} icon={<Icon name="key" />}>Sign with this browser’s key</Button></>}
+      footer={<><Button onClick={onClose}>Back <kbd>Esc</kbd></Button><Button kind="primary" onClick={onSign} offBecause={busy ? 'Signing' : undefined} icon={<Icon name="key" />}>Sign</Button></>}
     >
       <StatementList
         lines={[

@@ -5,12 +5,13 @@ import { useRef, useState } from 'react';
 import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
 import { Field, Select } from '@/components/ui/field';
+import { FilePick } from '@/components/ui/file-pick';
 import { Icon } from '@/components/ui/icon';
 import { Patch } from '@/components/ui/patch';
 import { Section } from '@/components/ui/section';
 import { DetailPane, ItemHead } from '@/components/layout/two-pane';
 import { refusalOf } from '@/lib/client/action-fault';
-import { useDeviceKeys } from '@/lib/client/use-device-keys';
+import { useSigningKey } from '@/lib/client/use-signing-key';
 import { policyFormats, type PoliciesView, type PolicyFormat } from '@/lib/contracts/console/policies';
 import type { PersonId } from '@/lib/shared/ids';
 
@@ -35,7 +36,7 @@ export function PolicyWriter({ person, view, onDone, onBack }: PolicyWriterProps
   const [format, setFormat] = useState<PolicyFormat>(active?.format ?? 'yaml');
   const [open, setOpen] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
-  const key = useDeviceKeys(person)?.[0];
+  const { key, asked, isFile, fault: keyFault, load: loadKey } = useSigningKey(person);
   const { checking, applying } = useSignPolicy();
   const fault = refusalOf(checking.error);
   const checked = checking.data?.text === text && checking.data.format === format ? checking.data : null;
@@ -46,12 +47,12 @@ export function PolicyWriter({ person, view, onDone, onBack }: PolicyWriterProps
     area.current?.focus();
     area.current?.setSelectionRange(at, at);
   }
-  async function load(file: File | undefined) {
-    if (!file) return;
+  async function load(file: File) {
     setText(await file.text());
     setFormat(formatOf(file.name));
   }
 
+  const pickKey = <FilePick label={isFile ? 'Use another key file' : 'Use a key file'} accept=".pem,.key,text/*" onPick={loadKey} />;
   return (
     <>
       <DetailPane
@@ -59,19 +60,19 @@ export function PolicyWriter({ person, view, onDone, onBack }: PolicyWriterProps
         head={<ItemHead back={{ href: '/policies', label: 'Policies' }} tags={<b>Not signed</b>} titleId="writer-title" title={active === null ? 'The first policy' : `After r${active.revision}`} summary="Nothing changes until you have signed it. Whatever is signed is checked again by every process before it is used." />}
         bar={
           <footer className="bar" role="group" aria-label="Sign">
-            <div className="bar-what"><p>{checked === null ? 'Have it checked first.' : <>Would become <b>r{checked.prepared.revision}</b>, class <b>{checked.prepared.change.replaceAll('_', ' ')}</b></>}</p><p className="meta">{checked === null ? 'Checking changes nothing.' : `${checked.prepared.needed_signers} of the owners must sign.`}</p></div>
+            <div className="bar-what"><p>{checked === null ? 'Have it checked first.' : <>Would become <b>r{checked.prepared.revision}</b>, class <b>{checked.prepared.change.replaceAll('_', ' ')}</b></>}</p><p className="meta">{checked === null ? 'Checking changes nothing.' : `${checked.prepared.needed_signers} of the owners must sign.`} {key === undefined ? null : <>You sign with {isFile ? 'a key file' : 'this browser’s key'} {key.entry.id.slice(0, 8)}. {pickKey}</>}</p></div>
             <div className="bar-do">
-              <Button onClick={onBack}>Back</Button>
+              <Button className="not-phone" onClick={onBack}>Back</Button>
               <Button onClick={() => checking.mutate({ text, format })} offBecause={checking.isPending ? 'Checking' : unchanged ? 'Unchanged' : undefined}>Check</Button>
               <Button kind="primary" onClick={() => setOpen(true)} icon={<Icon name="key" />} gatedBy={checked === null ? 'Check it first' : key === undefined ? 'No key here' : undefined}>Sign and apply</Button>
             </div>
           </footer>
         }
       >
-        {key === undefined ? <Band tone="warn" icon="key" title="Your key isn’t in this browser.">You can write and check here. Sign where your key is, or enrol this browser’s key under Settings.</Band> : null}
+        {key === undefined && asked ? <Band tone="warn" icon="key" title="No key of yours is in this browser." action={pickKey}>{keyFault ?? 'You can write and check here. Sign where your owner’s key is, or with its file.'}</Band> : null}
         {fault === null ? null : <PolicyFindings fault={fault} onGo={go} />}
-        <Section title="Text" note={<label className="link">Load a file<input className="vh" type="file" accept=".yaml,.yml,.json,.md,text/*" onChange={(event) => void load(event.target.files?.[0])} /></label>}>
-          <Field label="Format">{(control) => <Select {...control} className="w-auto" value={format} onChange={(event) => { if (isFormat(event.target.value)) setFormat(event.target.value); }}>{policyFormats.map((one) => <option key={one} value={one}>{one}</option>)}</Select>}</Field>
+        <Section title="Text" note={<FilePick label="Load a file" accept=".yaml,.yml,.json,.md,text/*" onPick={(file) => void load(file)} />}>
+          <Field label="Format">{(control) => <Select {...control} className="w-auto justify-self-start" value={format} onChange={(event) => { if (isFormat(event.target.value)) setFormat(event.target.value); }}>{policyFormats.map((one) => <option key={one} value={one}>{one}</option>)}</Select>}</Field>
           <label className="vh" htmlFor="policy-text">Policy text</label>
           <textarea id="policy-text" ref={area} className="policy-text" spellCheck={false} rows={24} value={text} onChange={(event) => setText(event.target.value)} />
         </Section>

@@ -5,8 +5,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { applyPolicy, preparePolicy } from '@/app/actions/policies';
 import { parsePolicyStatement } from '@/lib/authority/policy-statement';
 import { actionValue } from '@/lib/client/action-fault';
-import { signerOf, type BrowserKey } from '@/lib/client/browser-keys';
+import { signerOf } from '@/lib/client/browser-keys';
 import { sha256 } from '@/lib/client/hash';
+import type { SigningKey } from '@/lib/client/key-from-file';
 import { ReadFault } from '@/lib/client/parse-answer';
 import { queryKeys } from '@/lib/client/query-keys';
 import { signDocument } from '@/lib/client/sign-document';
@@ -14,7 +15,7 @@ import type { AppliedPolicy, PolicyFormat, PreparedPolicy } from '@/lib/contract
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 
 export type PolicyDraft = { readonly text: string; readonly format: PolicyFormat };
-export type PolicySigning = PolicyDraft & { readonly prepared: PreparedPolicy; readonly key: BrowserKey };
+export type PolicySigning = PolicyDraft & { readonly prepared: PreparedPolicy; readonly key: SigningKey };
 
 /** Has a draft checked, and signs and applies it. */
 export function useSignPolicy() {

@@ -39,10 +39,10 @@ function Row({ row, selected, onSelect }: { readonly row: ReceiptRow; readonly s
   }
   return (
     <tr aria-selected={selected} onClick={select}>
-      <td className="no"><Link href={`/receipts?receipt=${row.id}`} prefetch={false} aria-label={`Receipt ${row.index}`}>{row.index.toLocaleString('en')}</Link></td>
+      <td className="no">{row.index.toLocaleString('en')}</td>
       <td><Time at={row.at} form="clock" focusable={false} /></td>
       <td>{row.agent === null ? (row.person === null ? <span className="t3">service</span> : <UntrustedText text={row.person} />) : <UntrustedText text={row.agent} />}</td>
-      <td className="op">{row.tool === null ? null : <b>{row.tool}.{row.operation}</b>}<span>{kindWords(row.kind)}</span></td>
+      <td className="op"><Link href={`/receipts?receipt=${row.id}`} prefetch={false}>{row.tool === null ? null : <b>{row.tool}.{row.operation}</b>}<span>{kindWords(row.kind)}</span><span className="vh">, receipt {row.index}</span></Link></td>
       <td>{decision === undefined ? <span className="t3">–</span> : <DecisionChip decision={decision} />}</td>
       <td>{row.labels.length === 0 ? <span className="t3">–</span> : row.labels.join(', ')}</td>
     </tr>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 
 import { withdraw } from '@/app/actions/approvals';
 import { Band } from '@/components/ui/band';
@@ -15,11 +16,12 @@ import { approvalDetailQuery } from '@/lib/client/queries';
 import { queryKeys } from '@/lib/client/query-keys';
 import type { QueueItem } from '@/lib/contracts/console/approvals';
 
-/** One held action, for the person it is held for. */
-export function HeldForMe({ item, offsetMs }: { readonly item: QueueItem; readonly offsetMs: number }) {
+/** One held action, for the person it is held for. `asks`: reads who can decide at once, instead of when the person wants to know. */
+export function HeldForMe({ item, offsetMs, asks }: { readonly item: QueueItem; readonly offsetMs: number; readonly asks: boolean }) {
   const client = useQueryClient();
   const live = useLive().state !== 'lost';
-  const { data: detail } = useQuery(approvalDetailQuery(item.id));
+  const [asked, setAsked] = useState(asks);
+  const { data: detail } = useQuery({ ...approvalDetailQuery(item.id), enabled: asked });
   const withdrawing = useMutation({
     mutationFn: async () => actionValue(await withdraw({ action: item.action })),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.approvals }),
@@ -30,7 +32,7 @@ export function HeldForMe({ item, offsetMs }: { readonly item: QueueItem; readon
     <article className="held-for-me" aria-label={item.title}>
       <div>
         <p><code><b>{item.title}</b></code> <Risk level={item.impact} suffix="impact" /> <Ring signed={item.quorum.given} of={item.quorum.needed} /></p>
-        <p className="meta2">Asked by <UntrustedText text={item.agent} />. {deciders === undefined ? null : deciders.length === 0 ? 'Nobody can decide it now.' : `${deciders.join(', ')} can decide it.`}</p>
+        <p className="meta2">Asked by <UntrustedText text={item.agent} />. {!asked ? <button type="button" className="link" onClick={() => setAsked(true)}>Who can decide it?</button> : deciders === undefined ? null : deciders.length === 0 ? 'Nobody can decide it now.' : `${deciders.join(', ')} can decide it.`}</p>
       </div>
       <Countdown deadline={item.expires_at} since={item.held_at} atZero="denied" offsetMs={offsetMs} live={live} />
       <Button onClick={() => withdrawing.mutate()} offBecause={withdrawing.isPending ? 'Withdrawing' : undefined} aria-label={`Withdraw ${item.title}`}>Withdraw</Button>

@@ -14,6 +14,9 @@ import { useClockOffset } from '@/lib/client/use-clock-offset';
 import { HeldForMe } from './held-for-me';
 import { PastRequests } from './past-requests';
 
+/** How many ask the server at once who can decide them. */
+const askedAtOnce = 10;
+
 /** The requester's own page: what agents want to do for them and waits, who can decide it, and how earlier ones ended. */
 export function RequestsScreen() {
   const { data, error, refetch } = useQuery(queueListQuery(ownQueue));
@@ -26,7 +29,7 @@ export function RequestsScreen() {
       {data === undefined ? (error === null ? <LoadingRows what="your requests" /> : null) : (
         <>
           <Section title="Held for you" note={`${waiting.length}`}>
-            {waiting.length === 0 ? <EmptyState title="Nothing is held for you.">When an agent asks for something that a person must countersign, it appears here with who can decide it.</EmptyState> : waiting.map((item) => <HeldForMe key={item.id} item={item} offsetMs={offsetMs} />)}
+            {waiting.length === 0 ? <EmptyState title="Nothing is held for you.">When an agent asks for something that a person must countersign, it appears here with who can decide it.</EmptyState> : waiting.map((item, index) => <HeldForMe key={item.id} item={item} offsetMs={offsetMs} asks={index < askedAtOnce} />)}
           </Section>
           <PastRequests items={past} />
         </>

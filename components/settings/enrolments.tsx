@@ -14,7 +14,6 @@ import { actionValue } from '@/lib/client/action-fault';
 import { shownFault } from '@/lib/client/parse-answer';
 import { enrolmentsQuery } from '@/lib/client/queries';
 import { queryKeys } from '@/lib/client/query-keys';
-import { useDeviceKeys } from '@/lib/client/use-device-keys';
 import type { EnrolmentView } from '@/lib/contracts/console/keys';
 import type { PersonId } from '@/lib/shared/ids';
 
@@ -24,7 +23,6 @@ import { RosterDialog } from './roster-dialog';
 export function Enrolments({ person }: { readonly person: PersonId }) {
   const client = useQueryClient();
   const { data, error } = useQuery(enrolmentsQuery());
-  const signer = useDeviceKeys(person)?.[0];
   const [open, setOpen] = useState<EnrolmentView | null>(null);
   const refusing = useMutation({
     mutationFn: async (enrolment: string) => actionValue(await refuseEnrolment({ enrolment })),
@@ -51,7 +49,7 @@ export function Enrolments({ person }: { readonly person: PersonId }) {
       )}
       {open === null ? null : (
         <RosterDialog
-          title={`Countersign the key of ${open.name}`} change={{ kind: 'enrol_key', enrolment: open.id }} signer={signer} onClose={() => setOpen(null)}
+          title={`Countersign the key of ${open.name}`} change={{ kind: 'enrol_key', enrolment: open.id }} person={person} onClose={() => setOpen(null)}
           lines={[{ label: 'Person', value: `${open.name}, ${open.email}` }, { label: 'Key', value: <Digest value={open.key.id} /> }, { label: 'Then', value: 'This key may sign approvals in their name.' }]}
         />
       )}

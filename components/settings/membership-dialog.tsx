@@ -6,16 +6,16 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, Input } from '@/components/ui/field';
 import { roles, type Role } from '@/lib/authority/roles';
-import type { BrowserKey } from '@/lib/client/browser-keys';
 import type { PersonView } from '@/lib/contracts/console/people';
 import type { RosterChange } from '@/lib/contracts/console/roster';
+import type { PersonId } from '@/lib/shared/ids';
 
 import { RosterDialog } from './roster-dialog';
 
 interface MembershipDialogProps {
   readonly person: PersonView;
   readonly known: readonly string[];
-  readonly signer: BrowserKey | undefined;
+  readonly signer: PersonId;
   readonly onClose: () => void;
 }
 
@@ -29,7 +29,7 @@ export function MembershipDialog({ person, known, signer, onClose }: MembershipD
   if (signing) {
     return (
       <RosterDialog
-        title={person.in_roster ? `Change the roles of ${person.name}` : `Add ${person.name}`} change={change} signer={signer} onClose={onClose}
+        title={person.in_roster ? `Change the roles of ${person.name}` : `Add ${person.name}`} change={change} person={signer} onClose={onClose}
         lines={[{ label: 'Person', value: `${person.name}, ${person.email}` }, { label: 'Roles', value: held.join(', ') || 'none' }, { label: 'Groups', value: list.join(', ') || 'none' }]}
       />
     );

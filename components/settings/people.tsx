@@ -9,7 +9,6 @@ import { Section } from '@/components/ui/section';
 import { Table, Th } from '@/components/ui/table';
 import { shownFault } from '@/lib/client/parse-answer';
 import { peopleQuery } from '@/lib/client/queries';
-import { useDeviceKeys } from '@/lib/client/use-device-keys';
 import type { PersonView } from '@/lib/contracts/console/people';
 import type { PersonId } from '@/lib/shared/ids';
 
@@ -27,7 +26,6 @@ interface PeopleProps {
 /** Everybody with an account, and what the signed roster gives them. */
 export function People({ person, maySign, mayInvite, maySuspend }: PeopleProps) {
   const { data, error } = useQuery(peopleQuery());
-  const signer = useDeviceKeys(person)?.[0];
   const [inviting, setInviting] = useState(false);
   const [editing, setEditing] = useState<PersonView | null>(null);
   const [suspending, setSuspending] = useState<PersonView | null>(null);
@@ -60,7 +58,7 @@ export function People({ person, maySign, mayInvite, maySuspend }: PeopleProps) 
         </div>
       )}
       {inviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
-      {editing === null ? null : <MembershipDialog person={editing} known={groups} signer={signer} onClose={() => setEditing(null)} />}
+      {editing === null ? null : <MembershipDialog person={editing} known={groups} signer={person} onClose={() => setEditing(null)} />}
       {suspending === null ? null : <SuspendDialog person={suspending} onClose={() => setSuspending(null)} />}
     </Section>
   );

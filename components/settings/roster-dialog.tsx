@@ -5,14 +5,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { FilePick } from '@/components/ui/file-pick';
 import { Icon } from '@/components/ui/icon';
 import { LoadingRows } from '@/components/ui/pane-states';
 import { StatementList, type StatementLine } from '@/components/ui/statement-list';
 import { UntrustedText } from '@/components/ui/untrusted-text';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
-import type { BrowserKey } from '@/lib/client/browser-keys';
+import { useSigningKey } from '@/lib/client/use-signing-key';
 import { prepareRosterChange } from '@/app/actions/roster';
 import type { RosterChange } from '@/lib/contracts/console/roster';
+import type { PersonId } from '@/lib/shared/ids';
 
 import { useRosterChange } from './use-roster-change';
 
@@ -20,13 +22,15 @@ interface RosterDialogProps {
   readonly change: RosterChange;
   readonly title: string;
   readonly lines: readonly StatementLine[];
-  readonly signer: BrowserKey | undefined;
+  /** Who signs. */
+  readonly person: PersonId;
   readonly onClose: () => void;
 }
 
 /** One change of the roster: in words, the whole new roster, and the owner's signature. */
-export function RosterDialog({ change, title, lines, signer, onClose }: RosterDialogProps) {
+export function RosterDialog({ change, title, lines, person, onClose }: RosterDialogProps) {
   const { signing } = useRosterChange();
+  const { key: signer, isFile, fault: keyFault, load } = useSigningKey(person);
   const prepared = useQuery({
     queryKey: ['roster-change', change],
     queryFn: async () => actionValue(await prepareRosterChange({ change })),
@@ -49,6 +53,7 @@ export function RosterDialog({ change, title, lines, signer, onClose }: RosterDi
       {prepared.data === undefined ? (fault === null ? <LoadingRows what="the roster" rows={2} /> : null) : (
         <details className="mt-2"><summary className="link">Read the whole roster</summary><pre className="code json" tabIndex={0}><span className="l"><UntrustedText text={prepared.data.roster.text} /></span></pre></details>
       )}
+      <p className="meta mt-4">{signer === undefined ? 'No owner’s key of yours is in this browser.' : `You sign with ${isFile ? 'a key file' : 'this browser’s key'} ${signer.entry.id.slice(0, 8)}.`} <FilePick label={isFile ? 'Use another key file' : 'Use a key file'} accept=".pem,.key,text/*" onPick={load} /> {keyFault}</p>
       {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} The roster is unchanged. {fault.fix}</Band>}
     </Dialog>
   );

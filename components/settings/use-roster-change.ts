@@ -4,7 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 import { completeRosterChange } from '@/app/actions/roster';
 import { actionValue } from '@/lib/client/action-fault';
-import { signerOf, type BrowserKey } from '@/lib/client/browser-keys';
+import { signerOf } from '@/lib/client/browser-keys';
+import type { SigningKey } from '@/lib/client/key-from-file';
 import { queryKeys } from '@/lib/client/query-keys';
 import { countersign, signDocument } from '@/lib/client/sign-document';
 import type { PreparedRosterChange } from '@/lib/contracts/console/roster';
@@ -14,7 +15,7 @@ import { parseEnvelope } from '@/lib/shared/dsse';
 export function useRosterChange() {
   const client = useQueryClient();
   const signing = useMutation({
-    mutationFn: async ({ prepared, key }: { readonly prepared: PreparedRosterChange; readonly key: BrowserKey }) => {
+    mutationFn: async ({ prepared, key }: { readonly prepared: PreparedRosterChange; readonly key: SigningKey }) => {
       const signer = signerOf(key);
       const { change, enrolment_envelope: enrolment } = prepared;
       const parsed = enrolment === null ? null : parseEnvelope(enrolment);

@@ -16,8 +16,10 @@ export const metadata: Metadata = { title: 'Policies' };
 export default async function PoliciesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const viewer = await requireViewer();
   const { revision } = await loadPoliciesUrl(searchParams);
-  const seeds: Seed[] = [{ key: queryKeys.policies, read: await readPolicies() }];
-  if (revision !== null) seeds.push({ key: queryKeys.revision(revision), read: await readRevision({ revision }) });
+  const policies = await readPolicies();
+  const seeds: Seed[] = [{ key: queryKeys.policies, read: policies }];
+  const shown = revision ?? (policies.ok ? policies.value.in_force?.revision : undefined);
+  if (shown !== undefined) seeds.push({ key: queryKeys.revision(shown), read: await readRevision({ revision: shown }) });
   return (
     <MaySee viewer={viewer} permission="policy.view" title="Policies" what="the policy" whoMay="Owners, admins, approvers and auditors may.">
       <Seeded seeds={seeds}>
