@@ -10,9 +10,9 @@ export function consoleNav(counts: NavCounts): readonly NavItem[] {
   return [
     { href: '/', label: 'Overview', icon: 'overview' },
     { href: '/approvals', label: 'Approvals', icon: 'approvals', count: counts.approvals, also: ['/deferrals'] },
-    { href: '/requests', label: 'Requests', icon: 'requests', also: ['/sessions'] },
+    { href: '/requests', label: 'Requests', icon: 'requests' },
     { href: '/policies', label: 'Policies', icon: 'policies', count: counts.policies, also: ['/proposals', '/grants'] },
-    { href: '/receipts', label: 'Receipts', icon: 'receipts' },
+    { href: '/receipts', label: 'Receipts', icon: 'receipts', also: ['/sessions'] },
     { href: '/agents', label: 'Agents', icon: 'agent' },
   ];
 }
