@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -70,6 +71,12 @@ describe('the countersign command', () => {
     const said = await runCli({ COUNTERSIGN_STATE: path.join(import.meta.dirname, 'no-such-state') }, ...name.split(' '));
     expect(said.code).toBe(2);
     expect(said.err).toMatch(/There is no database in .*no-such-state/);
+  });
+
+  test('everything in policies/ is free of findings, tests included', async () => {
+    const files = readdirSync(policies).filter((name) => name.endsWith('.yaml'));
+    expect(files.some((name) => name.endsWith('.test.yaml'))).toBe(true);
+    expect(await runCli({}, 'policy', 'lint', ...files.map((name) => path.join(policies, name)))).toEqual({ code: 0, out: '', err: '' });
   });
 
   test('the shipped policies pass their tests', async () => {

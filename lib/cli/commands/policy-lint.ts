@@ -6,12 +6,15 @@ import { readPolicyFile } from '@/lib/cli/policy-file';
 import { UsageError } from '@/lib/cli/usage-error';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { lintPolicy } from '@/lib/policy/lint-policy';
+import { parsePolicyTests } from '@/lib/policy/policy-tests';
 import { parsePolicy } from '@/lib/policy/parse-policy';
 import { nodeSha256 } from '@/lib/server/node-sha256';
+import type { Fault } from '@/lib/shared/result';
 
 const usage = `usage: countersign policy lint FILE… [--json]
 
 Prints everything that keeps a policy from loading, and what loads but probably does not mean what its author thinks.
+A NAME.test.yaml is read as the tests that it is.
 Exit: 0 nothing found, 1 findings, 2 usage, or a file cannot be read.`;
 
 type Finding = { readonly file: string; readonly line: number; readonly column: number; readonly code: string; readonly path: string; readonly message: string; readonly fix: string | null };
@@ -34,8 +37,16 @@ const lineOf = ({ file, line, column, code, path, message, fix }: Finding): stri
 async function findingsOf(file: string): Promise<readonly Finding[]> {
   const policy = await readPolicyFile(file);
   if (!policy.ok) return [{ file, line: 1, column: 1, code: policy.error.code, path: '', message: policy.error.detail, fix: null }];
+  if (isTests(file)) {
+    const cases = parsePolicyTests(policy.value.text);
+    return cases.ok ? [] : problemsOf(file, cases.error);
+  }
   const parsed = parsePolicy(policy.value.text, { format: policy.value.format, catalogue: stockCatalogue(nodeSha256), sha256: nodeSha256 });
   if (parsed.ok) return lintPolicy(parsed.value).map(({ code, path, message, fix, line, column }) => ({ file, line, column, code, path, message, fix }));
-  const issues = parsed.error.issues ?? [{ path: '', message: parsed.error.detail }];
-  return issues.map(({ path, message, fix, line, column }) => ({ file, line: line ?? 1, column: column ?? 1, code: parsed.error.code, path, message, fix: fix ?? null }));
+  return problemsOf(file, parsed.error);
 }
+
+const isTests = (file: string): boolean => file.endsWith('.test.yaml');
+
+const problemsOf = (file: string, { code, detail, issues = [{ path: '', message: detail }] }: Fault): readonly Finding[] =>
+  issues.map(({ path, message, fix, line, column }) => ({ file, line: line ?? 1, column: column ?? 1, code, path, message, fix: fix ?? null }));
