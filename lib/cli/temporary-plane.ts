@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { openDatabase } from '@/lib/cli/open-database';
+import { planeFlags } from '@/lib/cli/plane-flags';
 import { createStores } from '@/lib/db/create-stores';
 import { createPool } from '@/lib/db/pool';
 import { openWorkspace } from '@/lib/db/workspaces';
@@ -40,8 +41,8 @@ export async function startTemporaryPlane(wanted: Wanted): Promise<TemporaryPlan
   try {
     const provisioned = await provision(database.url, stateDirectory, wanted);
     const port = await freePort();
-    const child = spawn(process.execPath, [...process.execArgv, '--enable-source-maps', path.join(projectRoot(), '.build', 'plane.mjs')], {
-      env: { ...process.env, DATABASE_URL: database.url, COUNTERSIGN_STATE: stateDirectory, PLANE_PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    const child = spawn(process.execPath, [...process.execArgv, ...planeFlags, path.join(projectRoot(), '.build', 'plane.mjs')], {
+      env: { ...process.env, DATABASE_URL: database.url, COUNTERSIGN_STATE: stateDirectory, PLANE_PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: 'production' },
       // Its end of the pipe closes when this process dies, however it dies.
       stdio: ['pipe', 'ignore', 'inherit'],
     });

@@ -7,7 +7,7 @@ import type { Signal } from './snapshot';
 
 /** Signals about how the session behaves: reach, labels, amounts, pace, order, and what it has read. */
 export function conductSignals(state: SessionState, action: CanonicalAction, inputs: SignalInputs): readonly (Signal | undefined)[] {
-  return [scope(state, action), labelEscalation(action, inputs), volume(state, action), velocity(inputs), sequence(state, action), injection(state)];
+  return [scope(state, action), labelEscalation(action, inputs), volume(state, action), velocity(state, inputs), sequence(state, action), injection(state)];
 }
 
 /** How far the action reaches beyond one thing: everything at once, or many recipients and paths. */
@@ -48,11 +48,11 @@ function volume(state: SessionState, action: CanonicalAction): Signal | undefine
   return { name, score, weight, evidence: `${String(largest)} against at most ${String(bound)} in the request.` };
 }
 
-function velocity({ recent, now }: SignalInputs): Signal {
+function velocity({ recent }: SessionState, { now, excludeAction }: SignalInputs): Signal {
   // Times of one form compare as texts; the newest are last.
   const since = new Date(Date.parse(now) - 60_000).toISOString();
   let lastMinute = 0;
-  while (lastMinute < recent.length && (recent[recent.length - 1 - lastMinute]?.at ?? '') >= since) lastMinute++;
+  for (let at = recent.length - 1; at >= 0 && (recent[at]?.at ?? '') >= since; at--) if (recent[at]?.action !== excludeAction) lastMinute++;
   // Ten a minute is brisk work; sixty is a loop.
   const score = lastMinute <= 10 ? 1000 : lastMinute >= 60 ? 0 : Math.floor((1000 * (60 - lastMinute)) / 50);
   return { name: 'velocity', score, weight: 50, evidence: `${String(lastMinute)} actions in the last minute.` };

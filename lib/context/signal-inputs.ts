@@ -1,4 +1,6 @@
-import type { ArgumentProvenance, AttributeFact, PriorAction, Snapshot } from './snapshot';
+import type { ActionId } from '@/lib/shared/ids';
+
+import type { ArgumentProvenance, AttributeFact, Snapshot } from './snapshot';
 
 /** What signals are read from, beside session and action. */
 export type SignalInputs = {
@@ -6,7 +8,8 @@ export type SignalInputs = {
   readonly labels: readonly string[];
   readonly provenance: readonly ArgumentProvenance[];
   readonly attributes: readonly AttributeFact[];
-  readonly recent: readonly PriorAction[];
+  /** The action that is decided again is no prior action of itself. */
+  readonly excludeAction: ActionId | undefined;
   readonly now: string;
   readonly human: string;
   readonly internalDomains: readonly string[] | null;

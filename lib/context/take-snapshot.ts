@@ -31,6 +31,8 @@ export type Evidence = {
   readonly byPolicy?: readonly string[];
   /** The action is decided again after its permit: that permit is no prior action of it. */
   readonly excludeAction?: ActionId;
+  /** False: no rule for this operation reads prior actions one by one, so the snapshot shows their counts alone. */
+  readonly recent?: boolean;
 };
 
 /** How far ahead an information point's clock may be before its observation is not believed. */
@@ -44,7 +46,7 @@ const shownPrior = priorKept - 1;
 export function takeSnapshot(state: SessionState, action: CanonicalAction, evidence: Evidence): Snapshot {
   const { excludeAction, session } = evidence;
   if (session.head !== undefined && session.head !== state.head) throw new Error(`The state of ${state.id} is not at the session's head.`);
-  const recent = state.recent.filter((one) => one.action !== excludeAction).slice(-shownPrior);
+  const recent = evidence.recent === false ? [] : state.recent.filter((one) => one.action !== excludeAction).slice(-shownPrior);
   const labels = new Set([...state.labels.current(excludeAction), ...(evidence.resourceLabels ?? [])]);
   const facts = {
     intent: state.requests.length === 0 ? null : state.intent.intent(),
@@ -67,7 +69,7 @@ export function takeSnapshot(state: SessionState, action: CanonicalAction, evide
     labels: facts.labels,
     provenance: facts.provenance,
     attributes: facts.attributes,
-    signals: measureSignals(state, action, { ...facts, recent, now: evidence.now, human: evidence.identity.human, internalDomains: evidence.internalDomains }),
+    signals: measureSignals(state, action, { ...facts, excludeAction, now: evidence.now, human: evidence.identity.human, internalDomains: evidence.internalDomains }),
     guards: evidence.guards,
     points: evidence.points,
     grants: evidence.grants,

@@ -11,7 +11,7 @@ import type { Settled } from './settled';
 import type { Situation } from './situation';
 import { tryUnknown } from './try-unknown';
 
-const noRules: OperationRules = { forbidden: [], statics: [], denies: [], allows: [], joins: [] };
+const noRules: OperationRules = { forbidden: [], statics: [], denies: [], allows: [], joins: [], readsRecent: false };
 
 /**
  * Steps 1 to 7 for one action as it stands, by the index: rules of other tools and operations are never looked at, and unknown

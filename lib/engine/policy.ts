@@ -11,6 +11,8 @@ export type OperationRules = {
   readonly allows: readonly Rule[];
   /** Context-dependent decision and defer rules. */
   readonly joins: readonly Rule[];
+  /** Whether any of them counts prior actions or follows a sequence: only then does a snapshot have to show them one by one. */
+  readonly readsRecent: boolean;
 };
 
 /** Who may say an attribute, and for how long an observation counts. Seconds; null: for ever. */

@@ -1,4 +1,5 @@
 import type { CompiledPolicy, OperationRules } from '@/lib/engine/policy';
+import type { Predicate } from '@/lib/engine/predicate';
 import type { Rule } from '@/lib/engine/rule';
 
 import type { ParsedPolicy } from './parse-policy';
@@ -19,6 +20,20 @@ function byPriority(a: Rule, b: Rule): number {
   return b.priority - a.priority || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
+function readsRecent(predicate: Predicate): boolean {
+  switch (predicate.is) {
+    case 'all':
+    case 'any':
+      return predicate.of.some(readsRecent);
+    case 'not':
+      return readsRecent(predicate.of);
+    case 'test':
+      return predicate.field.of === 'count';
+    case 'sequence':
+      return true;
+  }
+}
+
 function byStep(rules: readonly Rule[]): OperationRules {
   return {
     forbidden: rules.filter((rule) => rule.classification === 'forbidden'),
@@ -26,5 +41,6 @@ function byStep(rules: readonly Rule[]): OperationRules {
     denies: rules.filter((rule) => rule.classification === 'context_dependent_deny'),
     allows: rules.filter((rule) => rule.classification === 'context_dependent_allow'),
     joins: rules.filter((rule) => rule.classification === 'context_dependent_decision' || rule.classification === 'context_dependent_defer'),
+    readsRecent: rules.some(({ applies, context }) => readsRecent(applies) || readsRecent(context)),
   };
 }

@@ -20,6 +20,7 @@ import { verifyEd25519 } from './ed25519';
 import type { Environment } from './env';
 import { filePinStore } from './file-pin-store';
 import type { Logger } from './logger';
+import { nodeBase64 } from './node-base64';
 import { nodeSha256 } from './node-sha256';
 import { timekeeping } from './timekeeping';
 import { randomIds } from './random-ids';
@@ -61,7 +62,7 @@ export async function startPlane(environment: Environment, logger: Logger): Prom
     commits: groupCommit(stores, signCheckpoint),
     signCheckpoint,
     events: stores.events,
-    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids, base64: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64') }),
+    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids, base64: nodeBase64, unchecked: new Set(['action_decided']) }),
     ids,
     clock: systemClock,
     sha256: nodeSha256,

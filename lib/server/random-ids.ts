@@ -40,7 +40,11 @@ export function randomIds(): Ids {
   return {
     make: <Kind extends IdKind>(kind: Kind) => asId<Kind>(`${idPrefixes[kind]}_${suffix()}`),
     token: (prefix) => `${prefix}_${randomBytes(32).toString('base64url')}`,
-    salt: () => new Uint8Array(randomBytes(16)),
+    salt: () => {
+      const bytes = new Uint8Array(16);
+      for (let at = 0; at < bytes.length; at++) bytes[at] = nextByte();
+      return bytes;
+    },
   };
 }
 

@@ -48,6 +48,7 @@ export function decideInSession(parts: {
     killed: isKilled(inForce, row.agent, action.tool),
     guards: inspectAction(action),
     points: [],
+    recent: policy?.index.get(`${action.tool}.${action.operation}`)?.readsRecent === true,
     grants: [],
     information: policy?.information ?? new Map(),
     internalDomains: policy?.internalDomains ?? null,

@@ -8,6 +8,7 @@ import { canonicalJson } from '@/lib/shared/canonical-json';
 import { openAction } from './action-content';
 import { proveApproved } from './console/prove-approved';
 import { endWaiting } from './end-waiting';
+import { endedInLog } from './ended-in-log';
 import { later } from './later';
 import { parseStoredDecision } from './parse-stored-decision';
 import { chained, permitEntryOf, permitTerms } from './permit-entry';
@@ -45,8 +46,10 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
   const proven = await proveApproved({ ...parts, ...parts.stores, log: parts.reader }, inForce, approval);
   const opened = await openAction(parts.stores.content, parts.sha256, row.effective);
   const action = opened.ok ? mediate(opened.value, policy.catalogue) : opened;
-  if (!proven.ok || !action.ok || !isWhatWasApproved(proven.value.held, action.value)) {
-    // What was approved cannot be read or is no longer known: it can never run, so it does not go on waiting.
+  // One approval, one permit: a row that is set back to `held` does not get another.
+  const ended = await endedInLog(parts.reader, row.id, ['permit_issued', 'permit_redeemed', 'action_withdrawn']);
+  if (ended !== null || !proven.ok || !action.ok || !isWhatWasApproved(proven.value.held, action.value)) {
+    // What was approved cannot be read or is no longer known, or has had its permit: it can never run, so it does not go on waiting.
     const ending = { state: 'withdrawn', code: 'permit_stale', reason: 'The approved action can no longer be carried out.', by: plane, cause: 'withdrawn' } as const;
     return (await endWaiting(parts, row, ending, now)).state === 'committed';
   }

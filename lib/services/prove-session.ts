@@ -6,6 +6,7 @@ import type { SessionRow } from '@/lib/ports/session-store';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
+import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 
 import type { InForce } from './in-force';
@@ -25,8 +26,8 @@ export function chainEndsIn(sha256: Sha256, entries: readonly ChainedEntry[], he
 }
 
 /**
- * A session is used only when its chain ends in the head that the newest signed receipt about it states: rows alone could
- * have lost what the session has seen. Before there is a root to check by, everything is denied anyway. `conflict`: the
+ * A session is used only when it is the one that was opened, was not closed since, and its chain ends in the head that the
+ * newest signed receipt about it states: rows alone could give it another human, or have lost what it has seen. Before there is a root to check by, everything is denied anyway. `conflict`: the
  * session went on while it was read, so it is to be read again; `ledger_broken`: rows and receipts do not agree.
  */
 export async function proveSession(
@@ -37,6 +38,8 @@ export async function proveSession(
 ): Promise<Result<null>> {
   if (!chainEndsIn(parts.cryptography.sha256, entries, row.head)) return broken(row, 'its entries are not the chain that ends in its head');
   if (!root) return ok(null);
+  const life = await proveLife(parts, root.root, row, entries);
+  if (!life.ok) return life;
   for (let before: bigint | undefined; ; ) {
     const { rows, next }: Awaited<ReturnType<LedgerReader['search']>> = await parts.reader.search({ session: row.id }, { limit: page, ...(before === undefined ? {} : { before }) });
     for (const receipt of rows) {
@@ -51,6 +54,33 @@ export async function proveSession(
     if (next === null) return broken(row, 'no receipt states its head');
     before = next;
   }
+}
+
+/** For whom, by whom and when it was opened, that it was not closed, and that it was not used later than its last entry says. */
+async function proveLife(
+  { reader, cryptography }: { readonly reader: LedgerReader; readonly cryptography: Cryptography },
+  root: TrustRoot,
+  row: SessionRow,
+  entries: readonly ChainedEntry[],
+): Promise<Result<null>> {
+  const [openings, closings] = await Promise.all([
+    reader.search({ session: row.id, kind: 'session_opened' }, { limit: 1 }),
+    reader.search({ session: row.id, kind: 'session_closed' }, { limit: 1 }),
+  ]);
+  const [receipt] = openings.rows;
+  if (!receipt) return broken(row, 'no receipt states its opening');
+  const opening = await provenReceipt(receipt, root, cryptography);
+  if (!opening.ok) return opening;
+  const { kind, predicate } = opening.value;
+  const same =
+    kind === 'session_opened' && predicate.session === row.id && predicate.human === row.human && predicate.agent === row.agent &&
+    predicate.service === row.service && predicate.at === row.opened_at;
+  if (!same) return broken(row, 'it is not the one that its receipt says was opened');
+  if (row.state === 'closed') return ok(null);
+  // Closed between the two reads, or set back to open: another look tells.
+  if (closings.rows.length > 0) return fail('conflict', `Session ${row.id} was closed.`);
+  const last = entries.at(-1);
+  return last && row.last_at > last.entry.at ? broken(row, 'it was last used before its row says so') : ok(null);
 }
 
 /** The chain's head after what a receipt states; undefined for kinds that say nothing about it. */

@@ -10,6 +10,7 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 import { openAction, type OpenedAction } from './action-content';
 import { actorOf, type Caller } from './caller';
 import { decideInSession, type DecidedInSession } from './decide-in-session';
+import { endedInLog } from './ended-in-log';
 import type { InForce } from './in-force';
 import { later } from './later';
 import { proveApproved } from './console/prove-approved';
@@ -58,6 +59,8 @@ async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, ses
   const policy = inForce.policy?.compiled;
   const terms = await provenPermit(parts, inForce, row);
   if (!terms.ok) return terms;
+  const ended = await endedInLog(parts.reader, row.id, ['permit_redeemed', 'action_withdrawn']);
+  if (ended !== null) return await refuse(parts, caller, row, ended === 'permit_redeemed' ? 'permit_used' : 'permit_stale', now);
   const opened = await openAction(parts.stores.content, parts.sha256, terms.value.action_digest);
   if (!permit || !policy) return await refuse(parts, caller, row, 'permit_stale', now);
   if (!opened.ok) return opened;

@@ -33,13 +33,31 @@ function canonicalComposite(value: object): string {
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError('Only plain objects have a canonical form.');
   const record = value as Record<string, Json>;
   // The default sort compares UTF-16 code units, which is the order the standard asks for.
-  const names = Object.keys(record).sort();
+  const names = Object.keys(record);
+  if (!isSorted(names)) names.sort();
   let text = '{';
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
-    text += `${i > 0 ? ',' : ''}${canonicalString(name)}:${canonicalJson(record[name] as Json)}`;
+    text += `${i > 0 ? ',' : ''}${canonicalName(name)}:${canonicalJson(record[name] as Json)}`;
   }
   return `${text}}`;
+}
+
+function isSorted(names: readonly string[]): boolean {
+  for (let i = 1; i < names.length; i++) if ((names[i - 1] as string) > (names[i] as string)) return false;
+  return true;
+}
+
+/** Names come from a few schemas and return in every receipt; those of strangers' objects fill the table once and no more. */
+const knownNames = new Map<string, string>();
+const namesKept = 2000;
+
+function canonicalName(name: string): string {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const text = canonicalString(name);
+  if (knownNames.size < namesKept && name.length <= 40) knownNames.set(name, text);
+  return text;
 }
 
 function canonicalString(text: string): string {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { planeFlags } from '@/lib/cli/plane-flags';
 import type { Program } from '@/lib/cli/supervisor/program';
 import type { Plan } from '@/lib/cli/supervisor/supervise';
 import type { Environment } from '@/lib/server/env';
@@ -33,7 +34,7 @@ export function productPlan(mode: Mode, settings: Environment, sessionSecret: st
 const setUpLink: Program = { name: 'set-up', args: ['.build/countersign.mjs', 'set-up-link'], speaks: true };
 
 function plane(mode: Mode, settings: Environment): Program {
-  const args = mode === 'dev' ? ['node_modules/tsx/dist/cli.mjs', 'watch', 'lib/plane/main.ts'] : ['.build/plane.mjs'];
+  const args = mode === 'dev' ? ['node_modules/tsx/dist/cli.mjs', 'watch', 'lib/plane/main.ts'] : [...planeFlags, '.build/plane.mjs'];
   return { name: 'plane', args, healthUrl: `${planeUrl(settings)}/healthz` };
 }
 
