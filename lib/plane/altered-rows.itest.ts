@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createPool } from '@/lib/db/pool';
-import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { callPlane, startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 
 let plane: TestPlane;
@@ -64,6 +64,46 @@ describe('a row that somebody altered loosens nothing', () => {
     const mail = await propose(session, 'email', 'send', { to: 'ann@partner.example', body: 'all of them' });
     expect(mail.body.decision).not.toBe('ALLOW');
     expect(mail.status).toBe(503);
+  });
+
+  it('a permit that was used is not made unused', async () => {
+    const mine = await note('once');
+    expect((await redeem(mine.permit.id)).status).toBe(200);
+    await alter(`UPDATE actions SET state = 'permitted', redeemed_at = NULL, redeemed_by = NULL, outcome_due_at = NULL WHERE id = $1`, [mine.id]);
+    expect(await redeem(mine.permit.id)).toMatchObject({ status: 409, body: { error: { code: 'permit_used' } } });
+  });
+
+  it('an action that was withdrawn does not run', async () => {
+    const mine = await note('not any more');
+    expect((await plane.call(plane.token('helper'), 'DELETE', `/v1/actions/${mine.id}`)).body.state).toBe('withdrawn');
+    await alter(`UPDATE actions SET state = 'permitted', code = 'allowed' WHERE id = $1`, [mine.id]);
+    expect(await redeem(mine.permit.id)).toMatchObject({ status: 409, body: { error: { code: 'permit_stale' } } });
+  });
+
+  it.each([
+    ['of another human', `UPDATE sessions SET human = 'owner@harbor.example' WHERE id = $1`],
+    ['of another agent', `UPDATE sessions SET agent_id = 'stranger' WHERE id = $1`],
+    ['that was opened later', `UPDATE sessions SET opened_at = opened_at + interval '1 minute' WHERE id = $1`],
+    ['that was used later', `UPDATE sessions SET last_at = last_at + interval '1 hour' WHERE id = $1`],
+  ])('a session is not made one %s', async (_, sql) => {
+    const session = await plane.openSession('Take a note.');
+    await alter(sql, [session]);
+    const other = await plane.another();
+    try {
+      for (const agent of ['helper', 'stranger']) {
+        const answer = await callPlane(other.url, plane.token(agent), 'POST', '/v1/actions', { session, tool: 'notes', operation: 'write', parameters: { text: 'x' } });
+        expect(answer.status).toBe(503);
+      }
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('a session that was closed is not opened again', async () => {
+    const session = await plane.openSession('Take a note.');
+    expect((await plane.call(plane.token('desk'), 'DELETE', `/v1/sessions/${session}`)).body.state).toBe('closed');
+    await alter(`UPDATE sessions SET state = 'open', closed_at = NULL WHERE id = $1`, [session]);
+    expect((await propose(session, 'notes', 'write', { text: 'x' })).status).toBe(503);
   });
 
   it('a credential row of an orchestrator counts only when the signed roster lists its token', async () => {
