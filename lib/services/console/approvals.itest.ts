@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { createPool } from '@/lib/db/pool';
 import { parseHeldAction } from '@/lib/approvals/parse-held-action';
 import type { SigningKey } from '@/lib/server/ed25519';
 import { generateKey } from '@/lib/server/ed25519';
@@ -189,6 +190,55 @@ describe('an approval is refused', () => {
     const altered = { ...parts, approvals: { ...parts.approvals, find: async () => lowered } };
     const envelope = await signedVote(held, id('approver'), keys.approver);
     expect(codeOf(await approveRequest(altered, await viewer('approver'), { approval, envelope }))).toBe('ledger_broken');
+  });
+});
+
+describe('a row that somebody sets back', () => {
+  const alter = async (sql: string, values: readonly unknown[]): Promise<void> => {
+    const pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
+    try {
+      await pool.query("SET session_replication_role = 'replica'");
+      expect((await pool.query(sql, [...values])).rowCount).toBe(1);
+    } finally {
+      await pool.end();
+    }
+  };
+  const notice = (approval: ApprovalId) => parts.transactor.withHead((tx) => parts.events.publish(tx, [{ kind: 'approval_changed', id: approval }]));
+
+  it('does not make a denied request approvable', async () => {
+    const { action, approval } = await hold();
+    valueOf(await denyRequest(parts, await viewer('second'), { approval, code: 'not_wanted', reason: 'No.' }));
+    await alter(`UPDATE approvals SET state = 'pending', resolved_at = NULL, resolved_by = NULL WHERE id = $1`, [approval]);
+    await alter(`UPDATE actions SET state = 'held' WHERE id = $1`, [action]);
+    expect(codeOf(await cast('approver', approval))).toBe('ledger_broken');
+  });
+
+  it('does not make a vote that came too late one in time', async () => {
+    const { action, approval } = await hold();
+    const envelope = await signedVote(await heldOf(approval), id('approver'), keys.approver);
+    await alter(
+      `INSERT INTO votes (workspace_id, approval_id, person_id, verdict, envelope, statement, key_id, key_kind, at) VALUES ($1, $2, $3, 'approve', $4, '{}', $5, 'browser-ed25519', now())`,
+      [parts.workspace, approval, id('approver'), envelope, keys.approver.id],
+    );
+    await alter(`UPDATE approvals SET state = 'approved', resolved_at = created_at, resolved_by = $2 WHERE id = $1`, [approval, id('approver')]);
+    const altered = await parts.approvals.find(approval);
+    if (!altered) throw new Error('No row.');
+    expect(codeOf(await proveApproved(parts, await parts.inForce.refresh(), altered))).toBe('ledger_broken');
+    await notice(approval);
+    const { body } = await plane.call(plane.token('helper'), 'GET', `/v1/actions/${action}?wait=10`);
+    expect(body).not.toHaveProperty('permit');
+  });
+
+  it('gets no second permit for one approval', async () => {
+    const { action, approval } = await hold();
+    const state = async () => (await plane.call(plane.token('helper'), 'GET', `/v1/actions/${action}?wait=10`)).body;
+    valueOf(await cast('approver', approval));
+    const first = await state();
+    expect((await plane.call(plane.token('helper'), 'POST', `/v1/permits/${first.permit.id}/redeem`)).status).toBe(200);
+    await alter(`UPDATE actions SET state = 'held', permit_id = NULL, permit_expires_at = NULL, permit_receipt = NULL, permit_epoch = NULL, permit_head = NULL, redeemed_at = NULL WHERE id = $1`, [action]);
+    await notice(approval);
+    expect(await state()).toMatchObject({ state: 'withdrawn', code: 'permit_stale' });
+    expect((await parts.log.search({ action, kind: 'permit_issued' }, { limit: 10 })).rows).toHaveLength(1);
   });
 });
 

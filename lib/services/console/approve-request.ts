@@ -7,7 +7,7 @@ import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import type { LockedHead, Tx } from '@/lib/ports/transaction';
 import { parseEnvelope, payloadText, type Envelope } from '@/lib/shared/dsse';
 import type { PersonId, ReceiptId } from '@/lib/shared/ids';
-import { err, fail, ok, type Result } from '@/lib/shared/result';
+import { err, fail, ok, type Fault, type Result } from '@/lib/shared/result';
 import type { InForce } from '@/lib/services/in-force';
 
 import { basisMoved } from './approval-basis-moved';
@@ -15,6 +15,7 @@ import { alreadyOver, countingVotes, judgesOf, judgeVote } from './approval-look
 import { voteReceipts } from './approval-receipts';
 import type { ConsoleParts } from './console-parts';
 import { proveHeld, type HeldRequest } from './held-request';
+import { loggedResolution } from './logged-resolution';
 import { receiptsOfAction } from './receipts-of-action';
 import { sessionLabels } from './session-labels';
 import { sightOf } from './sight';
@@ -62,6 +63,9 @@ async function lookAt(parts: ConsoleParts, viewer: Viewer, id: ApproveInput['app
   const logged = await receiptsOfAction(parts.log, row.action);
   const request = await proveHeld(row, logged, judges.value.root, parts.cryptography);
   if (!request.ok) return request;
+  const resolution = await loggedResolution(row, logged, judges.value.root, parts.cryptography);
+  if (!resolution.ok) return resolution;
+  if (resolution.value !== null) return err(await overInLog(parts, row, resolution.value.state, inForce));
   return ok({
     inForce,
     row,
@@ -69,6 +73,13 @@ async function lookAt(parts: ConsoleParts, viewer: Viewer, id: ApproveInput['app
     receipts: voteReceipts(logged, row.id, parts.cryptography.sha256),
     labels: await sessionLabels(parts.sessions, row.session),
   });
+}
+
+/** It ended between two reads, or somebody set its row back: what ended once is never decided again. */
+async function overInLog(parts: ConsoleParts, { id }: ApprovalRow, state: string, { roster }: InForce): Promise<Fault> {
+  const row = await parts.approvals.find(id);
+  if (row && row.state !== 'pending') return alreadyOver(row, roster?.roster ?? null);
+  return { code: 'ledger_broken', detail: `Request ${id} says that it is open; the log says that it ended ${state}.`, fix: 'Run "countersign fsck".' };
 }
 
 /** The new vote and every earlier one, against roster, root and clock of now. */

@@ -8,15 +8,16 @@ import type { InForce } from '@/lib/services/in-force';
 
 import { countingVotes, judgesOf } from './approval-look';
 import { proveHeld, type HeldRequest } from './held-request';
+import { loggedResolution } from './logged-resolution';
 import { receiptsOfAction } from './receipts-of-action';
 import { suspendedPeople } from './suspended-people';
 
 export type ProvedApproval = HeldRequest & { readonly tally: QuorumTally };
 
 /**
- * Whether a row that says "approved" really was: the request is the one its receipt states, and enough signed votes
- * still cover it. Whoever issues a permit asks this; the row's own word is worth nothing. `now` is a time before the
- * request's expiry (when it was resolved), since votes that came in time stay good. Failures: `ledger_broken`,
+ * Whether a row that says "approved" really was: the request is the one its receipt states, the log says that it ended
+ * approved, and enough signed votes still cover it. Whoever issues a permit asks this; the row's own word is worth
+ * nothing. Votes are judged at the time of that end, since votes that came in time stay good. Failures: `ledger_broken`,
  * `signature_invalid` (too few votes verify), and why nothing may be decided.
  */
 export async function proveApproved(
@@ -33,10 +34,16 @@ export async function proveApproved(
   const suspended = await suspendedPeople(parts.people, votes.map(({ person }) => person));
   const judges = judgesOf(inForce, suspended);
   if (!judges.ok) return judges;
-  const request = await proveHeld(row, await receiptsOfAction(parts.log, row.action), judges.value.root, parts.cryptography);
+  const receipts = await receiptsOfAction(parts.log, row.action);
+  const request = await proveHeld(row, receipts, judges.value.root, parts.cryptography);
   if (!request.ok) return request;
+  const resolution = await loggedResolution(row, receipts, judges.value.root, parts.cryptography);
+  if (!resolution.ok) return resolution;
+  if (resolution.value?.state !== 'approved') {
+    return fail('ledger_broken', `Request ${row.id} was not approved: the log says ${resolution.value?.state ?? 'nothing of its end'}.`, { fix: 'Run "countersign fsck".' });
+  }
   const { held } = request.value;
-  const counting = await countingVotes(votes, held, judges.value, row.resolved_at ?? row.expires_at, parts.cryptography);
+  const counting = await countingVotes(votes, held, judges.value, resolution.value.at, parts.cryptography);
   const tally = tallyQuorum(counting, held, row.basis_digest);
   if (!tally.met) return fail('signature_invalid', `${tally.given.length} of ${tally.needed} needed votes on request ${row.id} verify.`);
   return ok({ ...request.value, tally });
