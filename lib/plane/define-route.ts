@@ -15,8 +15,8 @@ export type Call<Input, Who extends Caller | null = Caller> = {
   /** SHA-256 of the raw body, hex: what an idempotency key is bound to. */
   readonly bodyDigest: string;
   readonly idempotencyKey: string | null;
-  /** Aborted when the caller hangs up. */
-  readonly signal: AbortSignal;
+  /** A signal that is aborted when the caller hangs up; made when asked for. */
+  readonly signal: () => AbortSignal;
 };
 
 export type Route = {

@@ -74,7 +74,7 @@ async function serve(
   response: ServerResponse,
   services: PlaneServices,
 ): Promise<Result<unknown>> {
-  const call = { params, query: queryOf(request), bodyDigest: '', idempotencyKey: null, body: undefined, signal: hangUpSignal(response) };
+  const call = { params, query: queryOf(request), bodyDigest: '', idempotencyKey: null, body: undefined, signal: () => hangUpSignal(response) };
   if (route.credential === 'none') return await route.handle({ ...call, caller: null }, services);
   const caller = await callerOf(request, services);
   if (!caller.ok) return caller;

@@ -18,16 +18,29 @@ export async function readBody(request: IncomingMessage): Promise<Result<Body>> 
   }
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > bounds.bodyBytes) return tooLarge();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > bounds.bodyBytes) return tooLarge();
-    chunks.push(chunk);
-  }
-  const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  const bytes = await bytesOf(request);
+  if (!bytes) return tooLarge();
   const json = parseStrictJson(bytes);
   return json.ok ? ok({ bytes, json: json.value }) : json;
+}
+
+/** Undefined at the first byte too many. By events, not by iteration: that costs a third of a small call's time. */
+function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > bounds.bodyBytes) {
+        request.pause();
+        resolve(undefined);
+      } else chunks.push(chunk);
+    });
+    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.once('error', reject);
+    // A caller that hangs up in the middle ends the call; nobody waits for its answer.
+    request.once('close', () => reject(new Error('The caller hung up before its body had come.')));
+  });
 }
 
 const tooLarge = () => fail('too_large', `The body is over ${bounds.bodyBytes} bytes.`, { fix: 'Send less: large content belongs where it lies, with a reference here.' });

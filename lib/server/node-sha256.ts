@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { Sha256 } from '@/lib/shared/encoding';
 
-/** SHA-256 as Node has it. */
-export const nodeSha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+/** SHA-256 as Node has it, in one call: for the small texts that receipts are made of, half the cost of a hash object. */
+export const nodeSha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');

@@ -2,9 +2,12 @@ import type { ActionView } from '@/lib/contracts/plane/actions';
 import type { ActionRow } from '@/lib/ports/action-store';
 import type { ApprovalRow, ApprovalStore, DeferralRow } from '@/lib/ports/approval-store';
 import type { ContentStore } from '@/lib/ports/content-store';
+import { readStatement } from '@/lib/ledger/statement';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { Sha256 } from '@/lib/shared/encoding';
-import { isJsonArray, isJsonObject, type Json } from '@/lib/shared/json';
+import { isJsonArray, isJsonObject } from '@/lib/shared/json';
+import { asJson } from '@/lib/shared/as-json';
+import { parseEnvelope } from '@/lib/shared/dsse';
 import { parseOwnJson } from '@/lib/shared/parse-own-json';
 
 import { openAction } from './action-content';
@@ -30,7 +33,7 @@ export async function viewOfAction(row: ActionRow, stores: ViewStores, explain: 
     ...(row.permit && permit ? { permit: { id: row.permit.id, expires_at: row.permit.expires_at, envelope: parseOwnJson(permit.envelope) } } : {}),
     ...(approval ? { approval: await approvalPart(approval, stores) } : {}),
     ...(deferral ? { deferral: deferralPart(deferral) } : {}),
-    ...(explain ? explanation(row) : {}),
+    ...(explain ? await explanation(row, stores) : {}),
   };
 }
 
@@ -67,11 +70,11 @@ export function deferralPart(deferral: DeferralRow): NonNullable<ActionView['def
   };
 }
 
-function explanation(row: ActionRow): Pick<ActionView, 'rules' | 'signals'> {
-  const body = parseOwnJson(row.body);
-  const list = (name: string): Json[] => {
-    const value = isJsonObject(body) ? body[name] : undefined;
-    return isJsonArray(value) ? [...value] : [];
-  };
-  return { rules: list('determining'), signals: list('signals') };
+/** Rules and signals as the decision's receipt states them. */
+async function explanation(row: ActionRow, { reader, sha256 }: ViewStores): Promise<Pick<ActionView, 'rules' | 'signals'>> {
+  const receipt = await reader.byId(row.receipt.id);
+  const envelope = receipt && parseEnvelope(receipt.envelope);
+  const body = envelope?.ok ? readStatement(sha256, envelope.value) : undefined;
+  if (!body?.ok || body.value.kind !== 'action_decided') return {};
+  return { rules: body.value.predicate.determining.map(asJson), signals: body.value.predicate.signals.map(asJson) };
 }

@@ -160,7 +160,8 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
       guidance: decision.guidance ?? null,
       classification: decision.classification,
       impact: decision.impact,
-      body: canonicalJson(asJson(decision)),
+      // Only what waits is looked at again; of everything else the receipt says it all.
+      body: state === 'held' || state === 'deferred' ? canonicalJson(asJson(decision)) : '{}',
       snapshot: snapshot.digest,
       epoch: inForce.epoch,
       context_head: session.row.head,

@@ -40,7 +40,7 @@ export const actionRoutes: readonly Route[] = [
       if (!/^\d{1,3}$/.test(wait) || seconds > bounds.longPollSeconds) {
         return fail('invalid_input', `wait is ${JSON.stringify(wait.slice(0, 20))}.`, { fix: `Give whole seconds, at most ${bounds.longPollSeconds}.` });
       }
-      return await services.waitForAction(call.caller, id.value, seconds, call.signal);
+      return await services.waitForAction(call.caller, id.value, seconds, call.signal());
     },
   }),
   defineRoute({
