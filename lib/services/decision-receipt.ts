@@ -31,7 +31,8 @@ export function decidedBody(parts: {
     impact: decision.impact,
     determining: decision.determining.map((rule) => ({ id: rule.id, read: readOf(rule, parts.seals) })),
     unknown: decision.unknown.map(({ id, missing }) => ({ id, missing })),
-    signals: decision.signals.map(({ name, score, weight, evidence }) => ({ name, score, weight, evidence: evidence.slice(0, 400) })),
+    // What each was read from stands in the snapshot, whose digest this receipt names.
+    signals: decision.signals.map(({ name, score, weight }) => ({ name, score, weight })),
     evaluability: decision.evaluability,
     alignment: decision.alignment,
     policy: parts.policy,
