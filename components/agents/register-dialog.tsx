@@ -56,7 +56,7 @@ function TokenDialog({ registered, onClose }: { readonly registered: RegisteredA
     <Dialog
       open busy={!copied} title={`${registered.agent} is registered`} description="This is its token. It is shown this once; only its hash is stored."
       onOpenChange={(open) => { if (!open) onClose(); }}
-      footer={<Button kind="primary" onClick={onClose} gatedBy={copied ? undefined : 'Confirm below'}>Done</Button>}
+      footer={<Button kind="primary" onClick={onClose} gatedBy={copied ? undefined : 'Confirm it first'}>Done</Button>}
     >
       <p className="code recovery-code" tabIndex={0}>{registered.token}</p>
       <p className="mt-2"><CopyButton value={registered.token} what="token" labelled /> <span className="meta">expires <Time at={registered.expires_at} form="date" /></span></p>

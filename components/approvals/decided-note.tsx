@@ -21,7 +21,7 @@ export function DecidedNote({ detail }: { readonly detail: ApprovalDetail }) {
     <Band tone={state === 'approved' ? 'plain' : 'warn'} icon="clock" title={titles[state]} role="note">
       {resolved === null ? null : <>{resolved.by_name === '' ? null : <>By {resolved.by_name}, </>}<Time at={resolved.at} form="date" />. </>}
       {action.guidance === null ? null : <>The agent was told: “<UntrustedText text={action.guidance} />” </>}
-      The action is {action.state.replaceAll('_', ' ')} now.
+      Its action: {action.state.replaceAll('_', ' ')}.
     </Band>
   );
 }

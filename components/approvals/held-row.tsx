@@ -7,6 +7,8 @@ import { UntrustedText } from '@/components/ui/untrusted-text';
 import type { ApprovalStatus } from '@/lib/approvals/approval-state';
 import type { QueueItem } from '@/lib/contracts/console/approvals';
 
+import { ViewSentence } from './view-sentence';
+
 
 
 interface HeldRowProps {
@@ -50,11 +52,6 @@ export function HeldRow({ item, gone, href, current, offsetMs, live }: HeldRowPr
   );
 }
 
-/**
- * What it would touch. The headline names agent, person and then the target, each as somebody else's words; without a
- * target the row says for whom it is.
- */
 function RowObject({ item }: { readonly item: QueueItem }) {
-  const target = item.headline.filter(({ from }) => from === 'untrusted')[2];
-  return target === undefined ? <>for <UntrustedText text={item.human} /></> : <code><UntrustedText text={target.text} /></code>;
+  return item.subject.length === 0 ? <>for <UntrustedText text={item.human} /></> : <ViewSentence parts={item.subject} />;
 }

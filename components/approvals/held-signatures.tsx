@@ -14,7 +14,8 @@ export function HeldSignatures({ detail, viewer }: { readonly detail: ApprovalDe
       state: vote.verdict === 'approve' ? ('signed' as const) : ('barred' as const),
       note: <>{vote.verdict === 'approve' ? 'approved' : 'denied'} <Time at={vote.at} form="clock" />{vote.key === null ? null : `, ${keyWords(vote.key.kind)}`}</>,
     })),
-    ...detail.approvers
+    // Once it is over, nobody may sign any more.
+    ...(detail.state === 'pending' ? detail.approvers : [])
       .filter(({ person }) => !voted.has(person))
       .map((approver) => ({
         key: approver.person,
@@ -25,7 +26,7 @@ export function HeldSignatures({ detail, viewer }: { readonly detail: ApprovalDe
   ];
   return (
     <Section title="Signatures" note={`${quorum.given} of ${quorum.needed}`}>
-      {signers.length === 0 ? <p className="meta2">Nobody of the signed roster is in its groups.</p> : <SignersList signers={signers} />}
+      {signers.length === 0 ? <p className="meta2">{detail.state === 'pending' ? 'Nobody of the signed roster is in its groups.' : 'Nobody signed it.'}</p> : <SignersList signers={signers} />}
       {detail.state === 'pending' ? (
         <p className="zero"><b>At zero:</b> denied. The agent gets <code>approval_expired</code>, nothing runs, a receipt is written.</p>
       ) : null}

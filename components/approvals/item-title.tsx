@@ -8,7 +8,7 @@ import { shownValue } from './shown-value';
 /** What is judged: tool and operation, how much as measured, and on what. Never a word of the agent's. */
 export function ItemTitle({ held }: { readonly held: HeldAction }) {
   const count = measuredCount(held);
-  const target = held.arguments.find(({ role }) => role === 'target');
+  const target = (['target', 'path', 'url'] as const).flatMap((wanted) => held.arguments.filter(({ role }) => role === wanted))[0];
   return (
     <>
       <code>{held.action.tool}.{held.action.operation}</code>

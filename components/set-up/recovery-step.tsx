@@ -37,7 +37,7 @@ export function RecoveryStep({ recovery, fingerprint, onSaved }: RecoveryStepPro
       </p>
       <Section title="Keep it away from this device" note="shown this once">
         <p className="code recovery-code" data-print tabIndex={0}>{recovery.code}</p>
-        <p className="mt-4 flex flex-wrap gap-2">
+        <p className="mt-4 flex flex-wrap items-center gap-2">
           <Button onClick={save} icon={<Icon name="export" small />}>Save as a file</Button>
           <Button onClick={print}>Print the code</Button>
           <CopyButton value={recovery.code} what="code" labelled />
