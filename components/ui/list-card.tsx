@@ -19,7 +19,7 @@ interface ListCardProps {
 /** One record of a list that isn't burning down: a proposal, a revision, an agent, a session. */
 export function ListCard({ href, current = false, name, right, what, foot, when }: ListCardProps) {
   return (
-    <Link className="card" href={href} aria-current={current ? 'true' : undefined} scroll={false}>
+    <Link className="card" href={href} aria-current={current ? 'true' : undefined} scroll={false} prefetch={false}>
       <span className="name">{name}</span>
       <span>{right}</span>
       <span className="what">{what}</span>

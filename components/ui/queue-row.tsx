@@ -26,7 +26,7 @@ interface QueueRowProps {
 /** One waiting action in a list. The rule under it is the time it has left. */
 export function QueueRow({ href, current = false, decision, decisionLabel, operation, object, by, right, deadline, offsetMs = 0, live = true }: QueueRowProps) {
   return (
-    <Link className="row" href={href} aria-current={current ? 'true' : undefined} scroll={false}>
+    <Link className="row" href={href} aria-current={current ? 'true' : undefined} scroll={false} prefetch={false}>
       <DecisionMark decision={decision} {...(decisionLabel === undefined ? {} : { label: decisionLabel })} />
       <span className="op">{operation}</span>
       {deadline === undefined ? null : <Countdown variant="figure" deadline={deadline.at} atZero={deadline.atZero} offsetMs={offsetMs} live={live} />}

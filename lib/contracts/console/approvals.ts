@@ -36,6 +36,8 @@ export type QueueItem = {
   readonly title: string;
   /** First measured fact; each part says whose words it is. */
   readonly headline: ViewText;
+  /** What it would touch, in a few words for one line. Empty when nothing aims. */
+  readonly subject: ViewText;
   readonly agent: string;
   readonly human: string;
   readonly impact: Impact;

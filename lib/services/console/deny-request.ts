@@ -30,7 +30,8 @@ export async function denyRequest(parts: ConsoleParts, viewer: Viewer, input: De
   const earlier = [...voteReceipts(logged, seen.id, sha256).values()];
   const action = (await parts.actions.find([seen.action])).get(seen.action);
   if (!action) return fail('not_found', 'The action of this request is gone.');
-  const guidance = input.code === 'other' ? input.reason : `${guidanceTexts[input.code]} ${input.reason}`;
+  // A canned reason may stand alone; it is not said twice.
+  const guidance = input.code === 'other' || input.reason === guidanceTexts[input.code] ? input.reason : `${guidanceTexts[input.code]} ${input.reason}`;
 
   return await parts.transactor.withHead(async (tx, { now }) => {
     const row = await parts.approvals.find(seen.id, tx);

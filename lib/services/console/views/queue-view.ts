@@ -3,6 +3,7 @@ import type { Viewer } from '@/lib/contracts/console/viewer';
 import { eligibleApprovers } from '@/lib/approvals/eligible-approvers';
 import { factsOf } from '@/lib/approvals/headline';
 import { parseHeldAction } from '@/lib/approvals/parse-held-action';
+import { subjectOf } from '@/lib/approvals/subject';
 import { ours } from '@/lib/approvals/view-text';
 import type { QueueCursor, QueueRow } from '@/lib/ports/console-reads';
 import { fail, ok, type Result } from '@/lib/shared/result';
@@ -37,6 +38,7 @@ function itemOf(row: QueueRow, viewer: Viewer, now: string): QueueItem {
     session: row.session,
     title: `${row.tool}.${row.operation}`,
     headline: held.ok ? (factsOf(held.value)[0] ?? []) : [ours('This request cannot be read. Deny it and run "countersign fsck".')],
+    subject: held.ok ? subjectOf(held.value) : [],
     agent: row.agent,
     human: row.human,
     impact: row.impact,
