@@ -54,6 +54,7 @@ export function lookAtAuthority({ settings, stores }: OpenWorkspace): Promise<In
   return authorityInForce({
     authority: stores.authority,
     credentials: stores.credentials,
+    log: stores.log,
     pins: filePinStore({ stateDirectory: settings.stateDirectory, role: 'cli', rootPin: settings.rootPin }),
     cryptography: { verify: verifyEd25519, sha256: nodeSha256 },
     compile: compilePolicyText,

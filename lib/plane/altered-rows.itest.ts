@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createPool } from '@/lib/db/pool';
-import { callPlane, startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { testConsole, valueOf } from '@/lib/testing/console-fixture';
+import { callPlane, startTestPlane, type PlaneAnswer, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
+import { revokeCredential } from '@/lib/services/console/revoke-credential';
+import { throwSwitch } from '@/lib/services/console/throw-switch';
 
 let plane: TestPlane;
 let pool: ReturnType<typeof createPool>;
@@ -25,7 +28,7 @@ async function alter(sql: string, values: readonly unknown[]): Promise<void> {
 const propose = (session: string, tool: string, operation: string, parameters: object) =>
   plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters });
 const redeem = (permit: string) => plane.call(plane.token('helper'), 'POST', `/v1/permits/${permit}/redeem`);
-const note = async (text: string) => (await propose(await plane.openSession('Take a note.'), 'notes', 'write', { text })).body;
+const note = async (text: string): Promise<PlaneAnswer['body']> => (await propose(await plane.openSession('Take a note.'), 'notes', 'write', { text })).body;
 
 describe('a row that somebody altered loosens nothing', () => {
   it('an action that points to another content does not run', async () => {
@@ -115,6 +118,40 @@ describe('a row that somebody altered loosens nothing', () => {
     );
     const opened = await plane.call('cso_forged_forged_forged_forged_forged', 'POST', '/v1/sessions', { human: 'requester@harbor.example', request: 'x', agent: 'helper' });
     expect(opened).toMatchObject({ status: 401, body: { error: { code: 'unauthenticated' } } });
+  });
+
+  it('a vouching credential is not renamed to a source that policy believes', async () => {
+    await alter(`UPDATE credentials SET subject = 'desk' WHERE subject = 'records'`, []);
+    await alter(`UPDATE ledger_heads SET epoch = epoch + 1`, []);
+    const session = await plane.openSession('Take a note.');
+    await propose(session, 'notes', 'write', { text: 'x' });
+    const supplied = await plane.call(plane.token('records'), 'POST', `/v1/sessions/${session}/context`, { attributes: [{ subject: 'database:x', name: 'owner', value: 'x' }] });
+    expect(supplied).toMatchObject({ status: 401, body: { error: { code: 'unauthenticated' } } });
+  });
+
+  it('a revoked credential is not revived, and a thrown switch is not released', async () => {
+    const { parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+    try {
+      const admin = plane.provisioned.people.get('admin@harbor.example');
+      const gate = plane.provisioned.vouching.find(({ subject }) => subject === 'gate');
+      if (!admin || !gate) throw new Error('No admin or no gate.');
+      valueOf(await revokeCredential(parts, admin, gate.id));
+      valueOf(await throwSwitch(parts, admin, { scope: 'tool', subject: 'notes', reason: 'Enough.' }));
+    } finally {
+      await close();
+    }
+    await alter(`UPDATE credentials SET revoked_at = NULL WHERE subject = 'gate'`, []);
+    await alter(`DELETE FROM switches`, []);
+    await alter(`UPDATE ledger_heads SET epoch = epoch + 1`, []);
+    const other = await plane.another();
+    try {
+      const session = await plane.openSession('Take a note.');
+      expect(await callPlane(other.url, plane.token('gate'), 'GET', '/v1/actions/act_0000000000000000000000')).toMatchObject({ status: 401, body: { error: { code: 'credential_revoked' } } });
+      const noted = await callPlane(other.url, plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'notes', operation: 'write', parameters: { text: 'x' } });
+      expect(noted.body).toMatchObject({ decision: 'DENY', code: 'kill_switch' });
+    } finally {
+      await other.stop();
+    }
   });
 
   it('an altered policy text is not used: the last good one goes on, and a new process denies everything', async () => {

@@ -46,6 +46,7 @@ export async function startPlane(environment: Environment, logger: Logger): Prom
   const authority = authorityInForce({
     authority: stores.authority,
     credentials: stores.credentials,
+    log: stores.log,
     pins: filePinStore({ stateDirectory: path.resolve(environment.stateDirectory), role: 'plane', rootPin: environment.rootPin }),
     cryptography,
     compile: compilePolicyText,

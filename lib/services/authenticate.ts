@@ -41,7 +41,7 @@ export function authenticator(parts: {
 }
 
 function live(row: CredentialRow, digest: string, inForce: InForce, now: string): Result<Caller> {
-  if (row.revoked_at !== null) return fail('credential_revoked', `Credential ${row.id} was revoked.`, { fix: 'Ask an admin for a new one.' });
+  if (row.revoked_at !== null || inForce.revoked.has(row.id)) return fail('credential_revoked', `Credential ${row.id} was revoked.`, { fix: 'Ask an admin for a new one.' });
   if (row.expires_at <= now) return fail('credential_expired', `Credential ${row.id} expired at ${row.expires_at}.`, { fix: 'Ask an admin for a new one.' });
   const base = { credential: row.id, kind: row.kind, subject: row.subject, scopes: row.scopes };
   if (row.kind === 'agent') {
@@ -50,7 +50,8 @@ function live(row: CredentialRow, digest: string, inForce: InForce, now: string)
     return ok({ ...base, listed: {} });
   }
   const listed = inForce.roster && credentialByTokenDigest(inForce.roster.roster, digest);
-  if (!listed || listed.id !== row.id || listed.kind !== row.kind) {
+  // Its name is what policies list sources by: that, too, is the log's to say.
+  if (!listed || listed.id !== row.id || listed.kind !== row.kind || inForce.subjects.get(row.id) !== row.subject) {
     return fail('unauthenticated', `The signed roster in force does not vouch for credential ${row.id}.`, { fix: 'An owner signs a roster that lists it.' });
   }
   if (listed.expires_at <= now) return fail('credential_expired', `The roster lists credential ${row.id} until ${listed.expires_at}.`);

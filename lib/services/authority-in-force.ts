@@ -5,6 +5,7 @@ import { verifyRoster } from '@/lib/authority/verify-roster';
 import { verifyTrustRootChain, type Cryptography } from '@/lib/authority/verify-trust-root';
 import type { AuthorityStore, DocumentRow, PolicyRow } from '@/lib/ports/authority-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
+import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PinStore } from '@/lib/ports/pin-store';
 import { parseEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { digestText } from '@/lib/shared/encoding';
@@ -12,6 +13,7 @@ import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 
 import type { CompilePolicy, InForce, PolicyInForce } from './in-force';
+import { tightenedInLog, type Tightened } from './tightened-in-log';
 import { verifiedPolicy } from './verified-policy';
 
 export type AuthorityInForce = {
@@ -24,16 +26,18 @@ export type AuthorityInForce = {
 export function authorityInForce(parts: {
   readonly authority: AuthorityStore;
   readonly credentials: CredentialStore;
+  readonly log: Pick<LedgerReader, 'search'>;
   readonly pins: PinStore;
   readonly cryptography: Cryptography;
   readonly compile: CompilePolicy;
 }): AuthorityInForce {
+  const tightened = tightenedInLog(parts.log, parts.cryptography);
   let latest: InForce | undefined;
   let looking: Promise<InForce> | undefined;
 
   const refresh = (): Promise<InForce> => {
     looking ??= look(parts, latest)
-      .then((seen) => (latest = seen))
+      .then(async (seen) => (latest = withTightened(seen, await tightened(seen.root?.root ?? null))))
       .finally(() => (looking = undefined));
     return looking;
   };
@@ -41,6 +45,7 @@ export function authorityInForce(parts: {
 }
 
 type Parts = Parameters<typeof authorityInForce>[0];
+type Seen = Pick<InForce, 'epoch' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
 
 async function look(parts: Parts, before: InForce | undefined): Promise<InForce> {
   const { authority, credentials, pins, cryptography } = parts;
@@ -53,7 +58,7 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
     authority.switches(),
     credentials.agents(),
   ]);
-  const seen = { epoch, switches, agents };
+  const seen: Seen = { epoch, switches, agents, revoked: new Set(), subjects: new Map() };
   const pinned = await pins.read();
   if (!pinned.ok) return closed(seen, 'trust_root_unpinned', pinned.error);
   const pin = pinned.value;
@@ -80,7 +85,13 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   return { ...seen, denied: null, root: root.value, roster: roster.value, policy: policy.inForce, refusal: policy.refusal };
 }
 
-const closed = (seen: Pick<InForce, 'epoch' | 'switches' | 'agents'>, denied: InForce['denied'], refusal: Fault | null): InForce => ({
+/** A switch stays thrown until the log says that it was released. */
+function withTightened(seen: InForce, { switches, revoked, subjects }: Tightened): InForce {
+  const more = switches.filter((one) => !seen.switches.some(({ scope, subject }) => scope === one.scope && subject === one.subject));
+  return { ...seen, switches: [...seen.switches, ...more], revoked, subjects };
+}
+
+const closed = (seen: Seen, denied: InForce['denied'], refusal: Fault | null): InForce => ({
   ...seen, denied, root: null, roster: null, policy: null, refusal,
 });
 

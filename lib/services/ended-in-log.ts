@@ -2,8 +2,7 @@ import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { ActionId } from '@/lib/shared/ids';
 
 /** What ends an action's right to run, as the log names it. */
-const endings = ['permit_redeemed', 'action_withdrawn', 'permit_issued'] as const;
-type Ending = (typeof endings)[number];
+type Ending = 'permit_redeemed' | 'action_withdrawn' | 'permit_issued';
 
 /**
  * Which of these the log already says of an action: a row can be set back, a receipt stays. No signature is checked,

@@ -29,7 +29,12 @@ export type InForce = {
   readonly policy: PolicyInForce | null;
   /** Why the newest row (of root, roster or policy) was not taken; shown on every screen. */
   readonly refusal: Fault | null;
+  /** Thrown, by row or by what the log says. */
   readonly switches: readonly SwitchRow[];
+  /** Credentials that the log says were revoked, whatever their rows say now. */
+  readonly revoked: ReadonlySet<string>;
+  /** The name under which the log says that each vouching credential was made. */
+  readonly subjects: ReadonlyMap<string, string>;
   readonly agents: ReadonlyMap<string, AgentRow>;
 };
 

@@ -60,7 +60,7 @@ export async function testConsole(where: {
     productVersion: 'test',
     passwords: scryptPasswords(),
     compile: compilePolicyText,
-    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, pins, cryptography, compile: compilePolicyText }),
+    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText }),
     pins,
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),
     reads: postgresConsoleReads(pool, workspace),

@@ -7,7 +7,7 @@ import { generateKey } from '@/lib/server/ed25519';
 import { parseEnvelope, envelopeText } from '@/lib/shared/dsse';
 import { isId, type ActionId, type ApprovalId, type PersonId } from '@/lib/shared/ids';
 import { changeRoster, enrolled, signedVote, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
-import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { startTestPlane, type PlaneAnswer, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 
 import { approveRequest } from './approve-request';
@@ -231,7 +231,7 @@ describe('a row that somebody sets back', () => {
 
   it('gets no second permit for one approval', async () => {
     const { action, approval } = await hold();
-    const state = async () => (await plane.call(plane.token('helper'), 'GET', `/v1/actions/${action}?wait=10`)).body;
+    const state = async (): Promise<PlaneAnswer['body']> => (await plane.call(plane.token('helper'), 'GET', `/v1/actions/${action}?wait=10`)).body;
     valueOf(await cast('approver', approval));
     const first = await state();
     expect((await plane.call(plane.token('helper'), 'POST', `/v1/permits/${first.permit.id}/redeem`)).status).toBe(200);

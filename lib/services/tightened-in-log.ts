@@ -1,0 +1,73 @@
+import type { TrustRoot } from '@/lib/authority/trust-root';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
+import { readStatement } from '@/lib/ledger/statement';
+import type { SwitchRow } from '@/lib/ports/authority-store';
+import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
+import { parseEnvelope } from '@/lib/shared/dsse';
+
+import { provenReceipt } from './proven-receipt';
+
+/** What the log says was stopped, and under which name each vouching credential was made. Rows can only add to it. */
+export type Tightened = {
+  readonly switches: readonly SwitchRow[];
+  readonly revoked: ReadonlySet<string>;
+  readonly subjects: ReadonlyMap<string, string>;
+};
+
+const page = 100;
+const nothing: Tightened = { switches: [], revoked: new Set(), subjects: new Map() };
+
+/**
+ * Reads switches and credentials from the log, so that a row that is set back or renamed releases and promotes nothing.
+ * Each call reads only what came since the last. What stops something counts as it stands; what releases or names
+ * something counts only when a service of this workspace signed it. Without a root everything is denied anyway.
+ */
+export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): (root: TrustRoot | null) => Promise<Tightened> {
+  const thrown = new Map<string, SwitchRow>();
+  const revoked = new Set<string>();
+  const subjects = new Map<string, string>();
+  const seen = { switch_thrown: -1n, credential_administered: -1n };
+
+  async function unread(kind: keyof typeof seen): Promise<readonly LogRow[]> {
+    const found: LogRow[] = [];
+    for (let before: bigint | undefined; ; ) {
+      const { rows, next }: Awaited<ReturnType<LedgerReader['search']>> = await log.search({ kind }, { limit: page, ...(before === undefined ? {} : { before }) });
+      const fresh = rows.filter(({ index }) => index > seen[kind]);
+      found.push(...fresh);
+      if (next === null || fresh.length < rows.length) return found.reverse();
+      before = next;
+    }
+  }
+
+  async function take(row: LogRow, root: TrustRoot): Promise<void> {
+    const body = bodyOf(row, cryptography);
+    if (body?.kind === 'switch_thrown') {
+      const { scope, target = '', on, by, at } = body.predicate;
+      if (on) thrown.set(`${scope} ${target}`, { scope, subject: target, thrown_by: by.id, thrown_at: at });
+      else if ((await provenReceipt(row, root, cryptography)).ok) thrown.delete(`${scope} ${target}`);
+    }
+    if (body?.kind === 'credential_administered') {
+      const { credential, change, kind, subject } = body.predicate;
+      if (change === 'revoked') revoked.add(credential);
+      else if (change === 'created' && kind !== 'agent' && !subjects.has(credential) && (await provenReceipt(row, root, cryptography)).ok) subjects.set(credential, subject);
+    }
+  }
+
+  return async (root) => {
+    if (!root) return nothing;
+    for (const kind of ['switch_thrown', 'credential_administered'] as const) {
+      for (const row of await unread(kind)) {
+        await take(row, root);
+        seen[kind] = row.index;
+      }
+    }
+    return { switches: [...thrown.values()], revoked: new Set(revoked), subjects: new Map(subjects) };
+  };
+}
+
+function bodyOf(row: LogRow, { sha256 }: Cryptography): ReceiptBody | undefined {
+  const envelope = parseEnvelope(row.envelope);
+  const body = envelope.ok ? readStatement(sha256, envelope.value) : envelope;
+  return body.ok ? body.value : undefined;
+}
