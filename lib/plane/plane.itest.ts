@@ -200,6 +200,16 @@ describe('an idempotency key', () => {
     expect(second.body.id).toBe(first.body.id);
     expect(await propose(session, 'notes', 'write', { text: 'y' }, headers)).toMatchObject({ status: 409, body: { error: { code: 'idempotency_conflict' } } });
   });
+
+  it('answers twenty calls at once with the same action, and with the same session', async () => {
+    const session = await plane.openSession('Take a note.');
+    const noted = await Promise.all(Array.from({ length: 20 }, () => propose(session, 'notes', 'write', { text: 'x' }, { 'idempotency-key': 'note-2' })));
+    expect(new Set(noted.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    const open = () =>
+      plane.call(plane.token('desk'), 'POST', '/v1/sessions', { human: 'requester@harbor.example', request: 'Note.', agent: 'helper' }, { 'idempotency-key': 'open-2' });
+    const opened = await Promise.all(Array.from({ length: 20 }, open));
+    expect(new Set(opened.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+  });
 });
 
 describe('the log', () => {

@@ -19,11 +19,8 @@ import { sessionStateAt } from './session-state-at';
  */
 export function sessionOpener(parts: PlaneParts) {
   return async (caller: Caller, body: OpenSessionBody, idempotency: Idempotency | null): Promise<Result<SessionView>> => {
-    const repeated = idempotency && (await parts.stores.credentials.findIdempotent(caller.credential, idempotency.key));
-    if (repeated) {
-      if (repeated.body_digest !== idempotency.body_digest) return fail('idempotency_conflict', 'This idempotency key came with another body before.');
-      return isId('session', repeated.subject) ? await viewOfSession(parts, repeated.subject) : fail('idempotency_conflict', 'This idempotency key made something else before.');
-    }
+    const repeated = idempotency && (await repeatedCall(parts, caller, idempotency));
+    if (repeated) return repeated;
     if (!isListedFor(caller.listed, 'humans', body.human)) return fail('human_not_listed', `${caller.subject} is not listed for ${body.human}.`, { fix: 'An owner signs a roster that lists them.' });
     let inForce = await parts.authority.current();
     // An agent that was registered a moment ago may not have been heard of yet.
@@ -67,9 +64,21 @@ export function sessionOpener(parts: PlaneParts) {
       await parts.events.publish(tx, [{ kind: 'session_changed', id }, { kind: 'log_grew', id: String(at) }]);
       return at ?? null;
     });
-    if (index === null) return fail('conflict', 'Another call with this idempotency key is being answered.', { fix: 'Send it again.' });
+    if (index === null) {
+      // Another call with this key was first; it is committed by now, and the answer is the same.
+      const first = idempotency && (await repeatedCall(parts, caller, idempotency));
+      return first ?? fail('conflict', 'Another call with this idempotency key is being answered.', { fix: 'Send it again.' });
+    }
     return ok(sessionView(row, { id: receipt.id, index: Number(index) }, 'open'));
   };
+}
+
+/** What a call with this key answered before, as it stands now. Null: there was none. */
+async function repeatedCall(parts: PlaneParts, caller: Caller, { key, body_digest }: Idempotency): Promise<Result<SessionView> | null> {
+  const before = await parts.stores.credentials.findIdempotent(caller.credential, key);
+  if (!before) return null;
+  if (before.body_digest !== body_digest) return fail('idempotency_conflict', 'This idempotency key came with another body before.');
+  return isId('session', before.subject) ? await viewOfSession(parts, before.subject) : fail('idempotency_conflict', 'This idempotency key made something else before.');
 }
 
 export type ReceiptPlace = { readonly id: string; readonly index: number };

@@ -58,7 +58,12 @@ export function actionProposer(parts: PlaneParts) {
         if (draft.entry) parts.sessions.advance(session, draft.entry);
         return ok(await freshView(parts, draft, prepared.value, outcome.indexes[0] ?? 0n, caller));
       }
-      if (outcome.why === 'idempotency') return fail('conflict', 'Another call with this idempotency key is being answered.', { fix: 'Send it again.' });
+      if (outcome.why === 'idempotency' && idempotency) {
+        // Another call with this key was first; it is committed by now, and the answer is the same.
+        const first = await repeatedCall(parts, caller, idempotency);
+        if (!first) return fail('conflict', 'Another call with this idempotency key is being answered.', { fix: 'Send it again.' });
+        return first.ok ? ok(await viewOfAction(first.value, view, caller.scopes.includes('explain'))) : first;
+      }
       // What it rested on has moved: decide again with the policy and the context of now.
       inForce = await parts.authority.refresh();
       const reloaded = await parts.sessions.reload(session.row.id);

@@ -8,7 +8,7 @@ import { defineRead } from '../define-read';
 export const overviewRead = defineRead({
   permission: 'overview.view',
   input: z.strictObject({}),
-  handler: async ({ parts }) => ok(await overviewView(parts)),
+  handler: async ({ viewer, parts }) => ok(await overviewView(parts, viewer)),
 });
 
 export const readOverview = () => overviewRead.read({});

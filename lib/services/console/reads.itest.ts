@@ -65,7 +65,7 @@ afterAll(async () => {
 
 describe('the overview', () => {
   it('counts what waits, what was decided and what was denied', async () => {
-    const view = await overviewView(parts);
+    const view = await overviewView(parts, await viewerById(parts, id('approver')));
     expect(view).toMatchObject({ waiting: 1, next_expiry: { approval, title: 'files.write' }, need_second: 0 });
     expect(view.per_minute).toHaveLength(60);
     expect(view.last_hour.ALLOW).toBeGreaterThanOrEqual(1);
@@ -74,6 +74,11 @@ describe('the overview', () => {
     expect(view.denials_24h.total).toBeGreaterThanOrEqual(1);
     expect(view.agents.find((agent) => agent.id === 'helper')).toMatchObject({ held: 1, suspended: false });
     expect(view.receipts).toBe(Number((await parts.log.head()).size));
+  });
+
+  it('names the request that ends next only to who may see it', async () => {
+    const nobody = { ...(await viewerById(parts, id('admin'))), email: 'somebody.else@harbor.example' };
+    expect(await overviewView(parts, nobody)).toMatchObject({ waiting: 1, next_expiry: null });
   });
 
   it('and every frame states what is in force and whose keys sign it', async () => {

@@ -1,10 +1,13 @@
 import type { OverviewView } from '@/lib/contracts/console/overview';
+import type { Viewer } from '@/lib/contracts/console/viewer';
 import { decisionKinds } from '@/lib/mediate/catalogue';
 import type { DecisionCounts } from '@/lib/ports/console-reads';
 
 import type { ConsoleParts } from '../console-parts';
+import { sightOf } from '../sight';
 
-export async function overviewView(parts: ConsoleParts): Promise<OverviewView> {
+/** Counts are for everybody; which request ends next only for who may see it. */
+export async function overviewView(parts: ConsoleParts, viewer: Viewer): Promise<OverviewView> {
   const { reads } = parts;
   const [waiting, per_minute, denials, counts, head, inForce, now] = await Promise.all([
     reads.waiting(),
@@ -15,14 +18,11 @@ export async function overviewView(parts: ConsoleParts): Promise<OverviewView> {
     parts.inForce.current(),
     reads.now(),
   ]);
+  const next = waiting.next && (await reads.maySeeApproval(sightOf(viewer), waiting.next.approval)) ? waiting.next : null;
   const seen = new Map(counts.map((agent) => [agent.id, agent]));
   return {
     waiting: waiting.approvals,
-    next_expiry: waiting.next && {
-      approval: waiting.next.approval,
-      title: `${waiting.next.tool}.${waiting.next.operation}`,
-      expires_at: waiting.next.expires_at,
-    },
+    next_expiry: next && { approval: next.approval, title: `${next.tool}.${next.operation}`, expires_at: next.expires_at },
     need_second: waiting.need_second,
     oldest_held_at: waiting.oldest_held_at,
     deferred: waiting.deferred,
