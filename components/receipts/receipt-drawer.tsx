@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { useEffect } from 'react';
 
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -30,6 +31,10 @@ interface ReceiptDrawerProps {
 /** One receipt in full: verdict, what belongs to it, statement, envelope and proof. */
 export function ReceiptDrawer({ id, onClose, onOpen }: ReceiptDrawerProps) {
   const { data, error, refetch } = useQuery(receiptDetailQuery(id));
+  // Outside system: the window. Where there is no room beside the table the receipt stands below it, or in its place.
+  useEffect(() => {
+    if (window.matchMedia('(max-width: 68rem)').matches) document.getElementById('receipt-title')?.scrollIntoView({ block: 'center' });
+  }, []);
   const close = <Button small kind="plain" onClick={onClose} aria-label="Close the receipt" icon={<Icon name="close" small />}>Close</Button>;
   if (data === undefined) {
     return (

@@ -3,7 +3,7 @@ import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import type { QueueQuery } from '@/lib/contracts/console/approvals';
 import { impacts } from '@/lib/shared/impact';
 
-export const approvalTabs = ['waiting', 'decided'] as const;
+const approvalTabs = ['waiting', 'decided'] as const;
 export type ApprovalTab = (typeof approvalTabs)[number];
 
 /** What the approvals page keeps in its address: a copied link shows a colleague the same screen, if they may see it. */

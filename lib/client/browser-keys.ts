@@ -47,7 +47,7 @@ export const signerOf = ({ entry, private_key: key }: Pick<BrowserKey, 'entry' |
 });
 
 /** True when the browser promises to keep the key until somebody clears it by hand. */
-export async function askForPersistence(): Promise<boolean> {
+async function askForPersistence(): Promise<boolean> {
   try {
     return (await navigator.storage.persisted()) || (await navigator.storage.persist());
   } catch {

@@ -3,7 +3,6 @@ import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } fro
 import { receiptsQuery, type ReceiptsQuery } from '@/lib/contracts/console/receipts';
 
 export const decisionsShown = ['ALLOW', 'DENY', 'MODIFY', 'STEP_UP', 'DEFER'] as const;
-export const periods = ['1h', '24h', '7d', 'all'] as const;
 
 /** What the receipts page keeps in its address. `before` is the keyset: the index to go on below. */
 export const receiptsUrl = {
