@@ -8,6 +8,8 @@ export type QueryAnalysis = { readonly tables: readonly string[]; readonly reads
 /** Longer queries are opaque: the parser's time grows with length and nesting, and every call waits for it. */
 const longestQuery = 4_000;
 const deepestParentheses = 60;
+/** Words, numbers and signs. `1+1+1…` nests without parentheses, deeper than a stack is on some machines. */
+const mostParts = 1_000;
 
 /**
  * Parses one SQL statement (PostgreSQL's grammar). Undefined means opaque: not parsable, more than one statement, a
@@ -32,7 +34,7 @@ const analysed = new Map<string, { readonly analysis: QueryAnalysis | undefined 
 const mostRemembered = 500;
 
 function analyse(query: string): QueryAnalysis | undefined {
-  if (isAmbiguous(query) || nesting(query) > deepestParentheses) return undefined;
+  if (isAmbiguous(query) || nesting(query) > deepestParentheses || partsOf(query) > mostParts) return undefined;
   let statements: readonly Statement[];
   try {
     statements = parse(query);
@@ -62,6 +64,8 @@ function isAmbiguous(query: string): boolean {
   }
   return false;
 }
+
+const partsOf = (query: string): number => query.match(/[\p{L}\p{N}_.]+|[^\s\p{L}\p{N}_.]/gu)?.length ?? 0;
 
 function nesting(query: string): number {
   let depth = 0;
