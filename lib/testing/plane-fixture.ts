@@ -24,7 +24,8 @@ import type { PublicKeyEntry } from '@/lib/shared/keys';
 
 import { createTestDatabase } from './database';
 
-export type PlaneAnswer = { readonly status: number; readonly body: any };
+/** The body is whatever JSON came: tests compare it, nothing trusts it. */
+export type PlaneAnswer = { readonly status: number; readonly body: Awaited<ReturnType<Response['json']>> };
 
 export type TestPlane = {
   readonly url: string;
