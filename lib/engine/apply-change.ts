@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@/lib/sha
 
 import { addFilter } from './add-filter';
 import { domainOf, isInDomains } from './domains';
-import { redactText } from './redact-text';
+import { namesSecret, redactText } from './redact-text';
 import type { Modification } from './rule';
 
 /** A place where a change does not fit the action that it meets; the action is then denied. */
@@ -33,7 +33,7 @@ function changed(value: Json | undefined, change: Modification, internalDomains:
       if (value === undefined) return change.at;
       return typeof value === 'number' ? Math.min(value, change.at) : new Misfit(`${at} is not a number and cannot be capped.`);
     case 'redact':
-      return value === undefined ? undefined : redactAll(value, change.what, at);
+      return value === undefined ? undefined : redactAll(value, underName(change.path.at(-1) ?? '', value, change.what), at);
     case 'restrict': {
       if (value === undefined) return undefined;
       const domains = change.to.includes('internal') ? [...change.to, ...(internalDomains ?? [])] : change.to;
@@ -48,7 +48,7 @@ function changed(value: Json | undefined, change: Modification, internalDomains:
   }
 }
 
-function redactAll(value: Json, what: Extract<Modification, { form: 'redact' }>['what'], at: string): Json | Misfit {
+function redactAll(value: Json, what: Kinds, at: string): Json | Misfit {
   if (typeof value === 'string') return redactText(value, what);
   if (value === null) return value;
   if (isJsonArray(value)) {
@@ -63,7 +63,7 @@ function redactAll(value: Json, what: Extract<Modification, { form: 'redact' }>[
   if (isJsonObject(value)) {
     const copy: Record<string, Json> = {};
     for (const [name, part] of Object.entries(value)) {
-      const redacted = redactAll(part, what, at);
+      const redacted = redactAll(part, underName(name, part, what), at);
       if (redacted instanceof Misfit) return redacted;
       copy[name] = redacted;
     }
@@ -71,6 +71,14 @@ function redactAll(value: Json, what: Extract<Modification, { form: 'redact' }>[
   }
   // A number or a flag has no text to redact; only "replace it all" cannot be met.
   return what.includes('ALL') ? new Misfit(`${at} is not a text and cannot be redacted.`) : value;
+}
+
+type Kinds = Extract<Modification, { form: 'redact' }>['what'];
+
+/** `{"token": "x"}` is a secret by its name: the value alone looks like any word. */
+function underName(name: string, value: Json, what: Kinds): Kinds {
+  const isText = (isJsonArray(value) ? value : [value]).every((part) => typeof part === 'string');
+  return isText && what.includes('SECRET') && namesSecret(name) ? ['ALL'] : what;
 }
 
 function edit(value: Json | undefined, path: readonly string[], change: (value: Json | undefined) => Json | undefined | Misfit): Json | undefined | Misfit {

@@ -3,7 +3,8 @@ import type { ParameterRole } from '@/lib/mediate/catalogue';
 /**
  * Equality as the role of a value means it. A program is named by its leading words (`git log` names `git log --oneline`),
  * addresses and tables do not depend on case. `cautious` is set where a match would make the answer more permissive: then
- * `/tmp/git` is not `git`, and `other.customers` is not `customers`.
+ * `/tmp/git` is not `git`, `other.customers` is not `customers`, and `/Data` is not `/data`. Otherwise it may be: many volumes
+ * do not tell case apart, and a denial that only holds for one spelling holds for none there.
  */
 export function isSameText(value: string, wanted: string, role: ParameterRole | null, cautious: boolean): boolean {
   switch (role) {
@@ -16,6 +17,7 @@ export function isSameText(value: string, wanted: string, role: ParameterRole | 
       return table === name || (!cautious && table.endsWith(`.${name}`));
     }
     case 'path':
+      return value === wanted || (!cautious && value.toLowerCase() === wanted.toLowerCase());
     case 'url':
     case 'target':
     case 'amount':
@@ -32,7 +34,7 @@ export function isPrefix(value: string, prefix: string, role: ParameterRole | nu
     case 'command':
       return isSameText(value, prefix, role, cautious);
     case 'path':
-      return isWithinPath(value, prefix);
+      return isWithinPath(value, prefix, cautious);
     case 'url':
       return value.startsWith(prefix) && (prefix.endsWith('/') || value.length === prefix.length || /^[/?#]/.test(value.slice(prefix.length)));
     case 'recipients':
@@ -47,8 +49,9 @@ export function isPrefix(value: string, prefix: string, role: ParameterRole | nu
   }
 }
 
-/** The folder itself or anything below it. */
-export function isWithinPath(path: string, folder: string): boolean {
+/** The folder itself or anything below it; in any case, unless that would allow more. */
+export function isWithinPath(path: string, folder: string, cautious: boolean): boolean {
+  if (!cautious && isWithinPath(path.toLowerCase(), folder.toLowerCase(), true)) return true;
   const parent = folder.length > 1 && folder.endsWith('/') ? folder.slice(0, -1) : folder;
   if (path === parent) return true;
   return path.startsWith(parent === '/' ? '/' : `${parent}/`);

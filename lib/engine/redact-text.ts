@@ -15,6 +15,10 @@ const shapes: readonly { readonly kind: RedactionKind; readonly name: string; re
   { kind: 'PII', name: 'phone', pattern: /(?:\+\d{1,3}[ .-]?|\b0)\d{1,4}(?:[ .-]?\d{2,4}){2,4}\b/g },
 ];
 
+/** True for the name of a field that holds a secret, as names are written: `apiKey`, `client_secret`, `X-Auth-Token`. */
+export const namesSecret = (name: string): boolean =>
+  /(?:^|[_.-])(?:passwords?|passwd|passphrase|secrets?|credentials?|token|(?:api|access|private|secret)_?keys?)$/i.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('-', '_'));
+
 /** The text with what the kinds name replaced by `[redacted …]`. Redacting twice changes nothing more. */
 export function redactText(text: string, what: readonly RedactionKind[]): string {
   if (what.includes('ALL')) return '[redacted]';

@@ -72,7 +72,7 @@ function runOnValue(situation: Situation, test: Exclude<Test, { op: 'contains' |
     case 'starts_with':
       return truthOf(typeof value === 'string' && test.values.some((prefix) => isPrefix(value, prefix, role, cautious)));
     case 'within':
-      return truthOf(typeof value === 'string' && test.values.some((folder) => isWithinPath(value, folder)));
+      return truthOf(typeof value === 'string' && test.values.some((folder) => isWithinPath(value, folder, cautious)));
     case 'domain_in':
       return truthOf(typeof value === 'string' && isInDomains(domainOf(value), test.values));
     case 'external': {

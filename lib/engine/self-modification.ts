@@ -26,10 +26,13 @@ function isConfiguration(path: string): boolean {
   const parts = segments(path);
   const last = parts.at(-1) ?? '';
   const folder = parts.at(-2) ?? '';
-  if (/\.(?:ya?ml|json|md)\.sig\.json$/.test(last) || last === '.mcp.json' || last === 'claude_desktop_config.json') return true;
+  if (/\.(?:ya?ml|json|md)\.sig\.json$/.test(last) || ['.mcp.json', '.claude.json', 'claude_desktop_config.json'].includes(last)) return true;
   if (folder === '.claude' && /^settings(?:\.local)?\.json$/.test(last)) return true;
   if (parts.includes('.claude') && parts.includes('hooks')) return true;
   if (['.cursor', '.vscode', '.windsurf', '.codex', '.gemini'].includes(folder) && /^(?:mcp|hooks|config|settings)\.(?:json|toml)$/.test(last)) return true;
+  // The editor's own folder: `~/.config/Code/User`, with a folder for each profile below it.
+  const user = parts.indexOf('user');
+  if (user > 0 && /^(?:code|cursor|vscodium|windsurf)\b/.test(parts[user - 1] ?? '') && /^(?:mcp|settings)\.json$/.test(last)) return true;
   const policies = parts.indexOf('policies');
   return policies >= 0 && /\.ya?ml$/.test(last) && (policies === 0 ? !path.startsWith('/') : parts[policies - 1] === 'countersign');
 }
