@@ -1,6 +1,6 @@
 export const lintCodes = [
   'never_matches', 'shadowed', 'covered_by_forbidden', 'conflicting_priority', 'no_such_group', 'matches_everything', 'no_source',
-  'optional_without_exists', 'default_allows', 'no_internal_domains',
+  'optional_without_exists', 'default_allows', 'no_internal_domains', 'open_to_commands', 'url_as_text', 'contains_whole_values',
 ] as const;
 
 /** Something in a policy that loads but probably does not mean what its author thinks. */

@@ -26,8 +26,21 @@ describe('the linter names', () => {
     ['an attribute that nobody may supply', '  - { id: a, match: { tool: files }, context: { attributes: { colour: red } }, action: DENY }', 'a no_source'],
     ['external without internal domains', '  - { id: a, match: { tool: email, operation: send }, context: { recipient: { external: true } }, action: DENY }', 'a no_internal_domains'],
     ['an optional parameter that a deny compares', '  - { id: a, match: { tool: database, operation: delete, parameters: { limit: { gt: 5 } } }, action: DENY }', 'a optional_without_exists'],
+    ['a kept file that a free command reads', '  - { id: a, match: { tool: files, operation: read, parameters: { path: { matches: "[.]env$" } } }, action: DENY }\n  - { id: b, match: { tool: shell }, action: ALLOW }', 'a open_to_commands'],
+    ['a host that may stand anywhere in a URL', '  - { id: a, match: { tool: http, operation: fetch, parameters: { url: { matches: "https://api[.]corp[.]example/" } } }, action: ALLOW }', 'a url_as_text'],
+    ['a part of a URL that is compared with the whole', '  - { id: a, match: { tool: http, operation: fetch, parameters: { url: { contains: "https://api.corp.example/" } } }, action: ALLOW }', 'a contains_whole_values'],
+    ['a part of a path that is compared with the whole', '  - { id: a, match: { tool: files, operation: read, parameters: { path: { contains: .env } } }, action: DENY }', 'a contains_whole_values'],
   ])('%s', (_, rules, wanted) => {
     expect(found(rules)).toContain(wanted);
+  });
+
+  test.each([
+    ['a kept file when commands are held back too', '  - { id: a, match: { tool: files, operation: read, parameters: { path: { matches: "[.]env$" } } }, action: DENY }\n  - { id: b, match: { tool: shell }, action: ALLOW }\n  - { id: c, match: { tool: shell, operation: exec, parameters: { command: { matches: "[.]env" } } }, action: DENY }'],
+    ['a kept file when no command is allowed', '  - { id: a, match: { tool: files, operation: read, parameters: { path: { matches: "[.]env$" } } }, action: DENY }'],
+    ['a pattern that begins where the URL begins', '  - { id: a, match: { tool: http, operation: fetch, parameters: { url: { matches: "^https://api[.]corp[.]example/" } } }, action: ALLOW }'],
+    ['a URL that is refused for a word in it', '  - { id: a, match: { tool: http, operation: fetch, parameters: { url: { matches: "token=" } } }, action: DENY }'],
+  ])('not %s', (_, rules) => {
+    expect(found(rules)).toEqual([]);
   });
 
   test('a default that allows', () => {

@@ -2,6 +2,7 @@ import type { Field, Predicate } from '@/lib/engine/predicate';
 import type { Rule } from '@/lib/engine/rule';
 
 import { pathText, type Path } from './diagnostics';
+import { lintBlindSpots } from './lint-blind-spots';
 import type { LintFinding } from './lint-finding';
 import { lintPredicates } from './lint-predicates';
 import type { ParsedPolicy } from './parse-policy';
@@ -23,7 +24,7 @@ export function lintPolicy(parsed: ParsedPolicy, { groups }: LintOptions = {}): 
   lintPairs(parsed.rules, note);
   for (const rule of parsed.rules) {
     if (rule.keys.size === 0) note('never_matches', rule, 'No operation of the catalogue matches this rule.', 'Correct tool and operation, or add the tool under tools.', ['match']);
-    for (const finding of lintPredicates(rule, parsed)) note(finding.code, rule, finding.message, finding.fix);
+    for (const finding of [...lintPredicates(rule, parsed), ...lintBlindSpots(rule, parsed)]) note(finding.code, rule, finding.message, finding.fix);
     for (const group of groups ? [...(rule.approval.approvers ?? []), ...(rule.approval.escalate?.to ?? [])] : []) {
       if (!groups?.includes(group)) note('no_such_group', rule, `Nobody belongs to ${group}; what waits for it ends in DENY.`, 'Name a group of the roster, or add people to it.', ['approvers']);
     }

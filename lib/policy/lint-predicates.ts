@@ -1,8 +1,9 @@
-import type { Field, Predicate, Test } from '@/lib/engine/predicate';
+import type { Field, Test } from '@/lib/engine/predicate';
 import { isLoosening, type Rule } from '@/lib/engine/rule';
 
 import type { LintFinding } from './lint-finding';
 import type { ParsedPolicy } from './parse-policy';
+import { testsOf } from './tests-of';
 
 type Finding = Pick<LintFinding, 'code' | 'message' | 'fix'>;
 
@@ -41,17 +42,3 @@ function optionalParameter(rule: Rule, field: Field, test: Test, tests: readonly
 
 /** By trying it: a pattern that finds itself in nothing, in spaces and in odd words finds itself everywhere. */
 const matchesEverything = (test: Extract<Test, { op: 'matches' }>): boolean => ['', ' ', 'q7_', 'Ω'].every((text) => test.pattern.test(text));
-
-function testsOf(predicate: Predicate): readonly { readonly field: Field; readonly test: Test }[] {
-  switch (predicate.is) {
-    case 'all':
-    case 'any':
-      return predicate.of.flatMap(testsOf);
-    case 'not':
-      return testsOf(predicate.of);
-    case 'sequence':
-      return [];
-    case 'test':
-      return [{ field: predicate.field, test: predicate.test }];
-  }
-}

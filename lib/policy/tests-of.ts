@@ -1,0 +1,16 @@
+import type { Field, Predicate, Test } from '@/lib/engine/predicate';
+
+/** Every comparison in a predicate, whatever stands around it. */
+export function testsOf(predicate: Predicate): readonly { readonly field: Field; readonly test: Test }[] {
+  switch (predicate.is) {
+    case 'all':
+    case 'any':
+      return predicate.of.flatMap(testsOf);
+    case 'not':
+      return testsOf(predicate.of);
+    case 'sequence':
+      return [];
+    case 'test':
+      return [{ field: predicate.field, test: predicate.test }];
+  }
+}
