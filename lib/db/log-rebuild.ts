@@ -65,9 +65,15 @@ export class LogRebuild {
     const { kind, predicate } = read.value;
     if (predicate.workspace !== this.workspace) return fault('foreign', row.index, `The receipt was signed for ${predicate.workspace}.`);
     if (predicate.receipt !== row.id) return fault('replayed', row.index, `The receipt is ${predicate.receipt}, but is stored as ${row.id}.`);
-    const stated: Readonly<Record<string, unknown>> = { ...predicate, kind };
-    // Lists and searches read these; they are no part of the leaf, so they are compared one by one.
-    for (const name of ['kind', 'at', 'session', 'tool', 'operation', 'decision'] as const) {
+    const stated: Readonly<Record<string, unknown>> = {
+      ...('identity' in predicate ? { session: predicate.identity.session, agent: predicate.identity.agent } : {}),
+      ...predicate,
+      kind,
+      action: 'action' in predicate ? predicate.action.id : undefined,
+    };
+    // Lists and searches read these, and so does whoever asks whether a permit was used; they are no part of the leaf, so
+    // they are compared one by one.
+    for (const name of ['kind', 'at', 'session', 'action', 'agent', 'tool', 'operation', 'decision'] as const) {
       if (typeof stated[name] === 'string' && stated[name] !== row[name]) {
         return fault('columns', row.index, `The column ${name} says ${String(row[name])}, the receipt ${stated[name]}.`);
       }

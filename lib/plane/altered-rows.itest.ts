@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { fsck } from '@/lib/db/fsck';
 import { createPool } from '@/lib/db/pool';
 import { testConsole, valueOf } from '@/lib/testing/console-fixture';
 import { callPlane, startTestPlane, type PlaneAnswer, type TestPlane } from '@/lib/testing/plane-fixture';
@@ -118,6 +119,23 @@ describe('a row that somebody altered loosens nothing', () => {
     );
     const opened = await plane.call('cso_forged_forged_forged_forged_forged', 'POST', '/v1/sessions', { human: 'requester@harbor.example', request: 'x', agent: 'helper' });
     expect(opened).toMatchObject({ status: 401, body: { error: { code: 'unauthenticated' } } });
+  });
+
+  it.each([
+    ['action', 'action_id', 'permit_redeemed'],
+    ['session', 'session_id', 'session_opened'],
+    ['agent', 'agent_id', 'action_decided'],
+  ])('a receipt that is hidden from its %s is found by fsck', async (name, column, kind) => {
+    const mine = await note('hidden');
+    await redeem(mine.permit.id);
+    expect(await fsck(pool, plane.workspace)).toMatchObject({ ok: true });
+    const { rows } = await pool.query(`SELECT max("index") AS "index", max(${column}) AS "value" FROM receipts WHERE "index" = (SELECT max("index") FROM receipts WHERE kind = $1)`, [kind]);
+    await alter(`UPDATE receipts SET ${column} = NULL WHERE "index" = $1`, [rows[0].index]);
+    try {
+      expect(await fsck(pool, plane.workspace)).toMatchObject({ ok: false, fault: { what: 'columns', position: BigInt(rows[0].index), detail: expect.stringContaining(`column ${name}`) } });
+    } finally {
+      await alter(`UPDATE receipts SET ${column} = $2 WHERE "index" = $1`, [rows[0].index, rows[0].value]);
+    }
   });
 
   it('a vouching credential is not renamed to a source that policy believes', async () => {
