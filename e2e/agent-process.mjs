@@ -1,8 +1,12 @@
 import { writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 
 // An agent: proposes one action, waits for people by long polls, redeems the permit, runs exactly what the plane returned, and reports.
 // What happens is told on stdout, one JSON object a line. Nothing of this repository is loaded: an agent needs HTTP and a token.
-const { PLANE, TOKEN, SESSION, PROPOSAL, RUNS_INTO } = process.env;
+// Its task is the first line of stdin; when stdin ends, whoever started it is gone, and it goes too.
+const input = createInterface({ input: process.stdin });
+const { plane, token, session, proposal, runsInto } = await new Promise((resolve) => input.once('line', (line) => resolve(JSON.parse(line))));
+input.once('close', () => process.exit(1));
 
 /** How long an answer may fail to come before the agent gives up, milliseconds: a plane that restarts is back by then. */
 const patienceMs = 60_000;
@@ -10,8 +14,8 @@ const patienceMs = 60_000;
 const tell = (event, more) => process.stdout.write(`${JSON.stringify({ event, at: Date.now(), ...more })}\n`);
 
 async function call(method, path, body) {
-  const headers = { authorization: `Bearer ${TOKEN}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-  const response = await fetch(PLANE + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+  const response = await fetch(plane + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
   return { status: response.status, body: await response.json() };
 }
 
@@ -27,7 +31,7 @@ async function readUntilAnswered(path) {
 }
 
 async function work() {
-  let { status, body: action } = await call('POST', '/v1/actions', { session: SESSION, ...JSON.parse(PROPOSAL) });
+  let { status, body: action } = await call('POST', '/v1/actions', { session, ...proposal });
   tell('proposed', { status, action });
   while (status === 200 && (action.state === 'held' || action.state === 'deferred')) {
     ({ status, body: action } = await readUntilAnswered(`/v1/actions/${action.id}?wait=30`));
@@ -36,10 +40,11 @@ async function work() {
   tell('permitted', { action });
   const redeemed = await call('POST', `/v1/permits/${action.permit.id}/redeem`);
   if (redeemed.status !== 200) return tell('stopped', redeemed);
-  await writeFile(RUNS_INTO, JSON.stringify(redeemed.body.execute));
+  await writeFile(runsInto, JSON.stringify(redeemed.body.execute));
   tell('executed', { execute: redeemed.body.execute });
   const reported = await call('POST', `/v1/actions/${action.id}/outcome`, { status: 'succeeded', output: { done: true } });
   tell('reported', reported);
 }
 
 await work();
+process.exit(0);

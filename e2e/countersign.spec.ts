@@ -83,7 +83,8 @@ test('an agent waits, a person reads, checks and signs, and the agent runs what 
 
 test('a denial reaches the waiting agent with its reason, and nothing runs', async ({ signIn, demo }) => {
   const page = await signIn('approver');
-  const agent = runAgent(demo, 'harbor-assistant', await demo.openSession(change.session), change.proposal);
+  const session = await demo.openSession(change.session);
+  const agent = runAgent(demo, 'harbor-assistant', session, change.proposal);
   const held = present((await agent.when('proposed')).action, 'action');
   await openHeld(page, demo.console, present(held.approval, 'approval').id);
   await page.getByRole('button', { name: 'Deny' }).click();
@@ -96,4 +97,12 @@ test('a denial reaches the waiting agent with its reason, and nothing runs', asy
   expect(stopped.action).toMatchObject({ state: 'denied', code: 'approval_denied' });
   expect(stopped.action?.guidance).toContain('Only the orders of April, please.');
   await expect(page.getByRole('status').filter({ hasText: 'Denied.' })).toBeVisible();
+
+  await test.step('the same again is denied at once, until the user says something new', async () => {
+    const again = await demo.propose('harbor-assistant', session, change.proposal);
+    expect(again).toMatchObject({ state: 'denied', code: 'repeated_after_denial' });
+    const said = await demo.call(demo.token('orchestrator'), 'POST', `/v1/sessions/${session}/messages`, { text: 'Yes, close the delivered orders now.' });
+    expect(said.status).toBe(200);
+    expect(await demo.propose('harbor-assistant', session, change.proposal)).toMatchObject({ state: 'held' });
+  });
 });

@@ -1,7 +1,7 @@
 import { test as base, expect, type BrowserContextOptions, type Page } from '@playwright/test';
 
 import { readDemo, type Demo, type RoleName } from './demo';
-import { freshPlace, removePlace, startProduct } from './product';
+import { freshPlace, removePlace, startProduct, type Place, type Product } from './product';
 import { signInAs } from './sign-in';
 import { watchForFaults } from './watch-for-faults';
 
@@ -10,6 +10,10 @@ type PerTest = {
   readonly openBrowser: (options?: BrowserContextOptions) => Promise<Page>;
   /** The same, signed in to the demo. */
   readonly signIn: (role: RoleName, options?: BrowserContextOptions) => Promise<Page>;
+  /** Where a Countersign of this test alone may live; removed afterwards. */
+  readonly place: Place;
+  /** `npm start` on an empty state directory. */
+  readonly fresh: Product;
   /** Errors of browser consoles that this test means to provoke. */
   readonly mayComplain: (about: RegExp) => void;
 };
@@ -31,6 +35,19 @@ export const test = base.extend<PerTest & { readonly faults: { allowed: RegExp[]
     },
     { scope: 'worker', timeout: 150_000 },
   ],
+  place: async ({}, use) => {
+    const place = await freshPlace();
+    await use(place);
+    await removePlace(place);
+  },
+  fresh: async ({ place }, use) => {
+    const product = await startProduct('start', place);
+    try {
+      await use(product);
+    } finally {
+      await product.stop();
+    }
+  },
   faults: async ({}, use) => {
     const faults = { allowed: [] as RegExp[], found: [] as string[] };
     await use(faults);

@@ -34,7 +34,7 @@ export async function freshPlace(): Promise<Place> {
 
 /** What a command of this place is told by its environment. */
 export const placeEnvironment = (place: Place): NodeJS.ProcessEnv => {
-  const { DATABASE_URL: _database, COUNTERSIGN_PIN: _pin, NEXTAUTH_URL: _url, HOST: _host, NODE_ENV: _mode, ...inherited } = process.env;
+  const { DATABASE_URL: _database, COUNTERSIGN_PIN: _pin, NEXTAUTH_URL: _url, HOST: _host, ...inherited } = process.env;
   return { ...inherited, COUNTERSIGN_STATE: place.stateDirectory, PORT: String(place.consolePort), PLANE_PORT: String(place.planePort) };
 };
 

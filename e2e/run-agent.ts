@@ -26,10 +26,8 @@ export type Agent = {
 
 export function runAgent(demo: Demo, agent: AgentName, session: string, proposal: Proposal): Agent {
   const runsInto = path.join(demo.stateDirectory, `ran-${randomUUID()}.json`);
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'agent-process.mjs')], {
-    env: { PLANE: demo.plane, TOKEN: demo.token('agent', agent), SESSION: session, PROPOSAL: JSON.stringify(proposal), RUNS_INTO: runsInto },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'agent-process.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.write(`${JSON.stringify({ plane: demo.plane, token: demo.token('agent', agent), session, proposal, runsInto })}\n`);
   const events: AgentEvent[] = [];
   const looks = new Set<() => void>();
   let ended = false;

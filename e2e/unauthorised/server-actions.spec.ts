@@ -1,0 +1,77 @@
+import { exportedActions, postAction } from '../console-actions';
+import { present, type Demo } from '../demo';
+import { expect, test } from '../fixture';
+import { change } from '../held-work';
+
+/** Who may call what with nothing but a session; everything else is refused to a requester. */
+const everybodys = new Set(['enrolKey', 'withdraw', 'changePassword']);
+
+/** What an intruder would send: each would do harm if it were let through. A new action has to be added here. */
+async function harmfulInputs(demo: Demo, approval: string, action: string): Promise<Readonly<Record<string, unknown>>> {
+  const documents = { link: 'a-link-that-nobody-printed', name: 'Mallory', email: 'mallory@harbor.example', mode: 'solo' };
+  const key = { id: 'a'.repeat(64), kind: 'browser-ed25519', public_key: Buffer.alloc(32).toString('base64') };
+  const envelope = JSON.stringify({ payload: '', payloadType: 'x', signatures: [{ keyid: 'a', sig: Buffer.alloc(64).toString('base64') }] });
+  return {
+    prepareSetUp: { ...documents, owner_key: key, recovery_key: key },
+    completeSetUp: { ...documents, password: 'a long enough password' },
+    approve: { approval, envelope },
+    deny: { approval, code: 'not_wanted', reason: 'Because I can.' },
+    withdraw: { action },
+    enrolKey: { envelope },
+    refuseEnrolment: { enrolment: 'enr_0123456789abcdefghij12' },
+    prepareRosterChange: { change: { kind: 'remove_credential', credential: 'crd_0123456789abcdefghij12' } },
+    completeRosterChange: { change: { kind: 'remove_credential', credential: 'crd_0123456789abcdefghij12' }, roster: envelope },
+    mintCredential: { credential_kind: 'orchestrator', subject: 'intruder', scope: { humans: [demo.person('owner').email] }, expires_in_days: 10 },
+    invitePerson: { email: 'mallory@harbor.example', name: 'Mallory' },
+    suspendPerson: { person: 'per_0123456789abcdefghij12' },
+    changePassword: { current: 'not known', next: 'a long enough password' },
+    preparePolicy: { text: 'schema: countersign/policy/v1', format: 'yaml' },
+    applyPolicy: { text: 'schema: countersign/policy/v1', format: 'yaml', signature: envelope, statement: envelope, origin: 'console' },
+    registerAgent: { agent: 'intruder', role: 'operator' },
+    suspendAgent: { agent: 'harbor-ops' },
+    revokeCredential: { credential: 'crd_0123456789abcdefghij12' },
+    throwSwitch: { scope: 'all', reason: 'Because I can.' },
+  };
+}
+
+test('no exported server action does anything without a session, or with one that does not include it', async ({ signIn, openBrowser, demo }) => {
+  const held = await demo.propose('harbor-assistant', await demo.openSession(change.session), change.proposal);
+  const inputs = await harmfulInputs(demo, present(held.approval, 'approval').id, held.id);
+  const actions = await exportedActions();
+  expect(actions.length).toBeGreaterThan(10);
+
+  const owner = await signIn('owner');
+  const standing = async () => {
+    const read = async (path: string) => await (await owner.request.get(demo.console + path)).text();
+    const { agents, vouching, switches } = JSON.parse(await read('/api/agents')) as Readonly<Record<string, readonly object[]>>;
+    const registered = present(agents, 'agents').map((agent) => ({ ...agent, last_hour: null }));
+    return { people: await read('/api/people'), policies: await read('/api/policies'), enrolments: await read('/api/enrolments'), registered, vouching, switches };
+  };
+  const before = await standing();
+  const stranger = (await openBrowser()).request;
+  const requester = (await signIn('requester')).request;
+
+  for (const action of actions) {
+    await test.step(`${action.file} ${action.name}`, async () => {
+      const input = present(inputs[action.name], `harmful input for ${action.name}`);
+      const refused = await postAction(stranger, demo.console, action, input);
+      expect(refused.refusal, refused.text).toMatch(/^(sign_in_needed|set_up_done|set_up_link_invalid|link_invalid)$/);
+      if (everybodys.has(action.name)) return;
+      const forbidden = await postAction(requester, demo.console, action, input);
+      expect(forbidden.refusal, forbidden.text).toMatch(/^(forbidden|set_up_done|set_up_link_invalid|link_invalid)$/);
+    });
+  }
+
+  await test.step('from another site', async () => {
+    const deny = present(actions.find(({ name }) => name === 'deny'), 'deny');
+    const approver = (await signIn('approver')).request;
+    const response = await approver.post(demo.console + deny.page, {
+      headers: { 'next-action': deny.id, 'content-type': 'text/plain;charset=UTF-8', origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+      data: JSON.stringify([inputs['deny']]),
+    });
+    expect(response.status()).toBe(403);
+  });
+
+  expect(await standing()).toEqual(before);
+  expect(await demo.readAction('harbor-assistant', held.id)).toMatchObject({ state: 'held' });
+});
