@@ -71,11 +71,11 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
   useShortcuts({ a: openApproval, d: openDenial });
 
   const withdrawal = refusalOf(withdrawing.error);
-  // Somebody else's decision arrived while this person was about to take theirs.
+  // Somebody else's decision, or the deadline, arrived while this person was about to take theirs.
   const lostRace = dialog !== null && detail.state !== 'pending' && !signing.isPending && !denying.isPending;
   const notices = (
     <>
-      {lostRace ? <Band tone="warn" role="alert" title="Somebody was faster." action={<Button small onClick={() => setDialog(null)}>Understood</Button>}>Your decision was not recorded. What happened stands below; go on with the next one.</Band> : null}
+      {lostRace ? <Band tone="warn" role="alert" title={overtakenBy(detail.state)} action={<Button small onClick={() => setDialog(null)}>Understood</Button>}>Your decision was not recorded. What happened stands below; go on with the next one.</Band> : null}
       {withdrawal === null ? null : <Band tone="deny" icon="stale" role="alert" title={faultWords(withdrawal).title}>{faultWords(withdrawal).rest}</Band>}
       {standing.kind === 'no_key' && device !== undefined ? <EnrolHere person={viewer.person} elsewhere={standing.elsewhere} waiting={standing.waiting} /> : null}
       {standing.kind === 'drawn_differently' ? <Band tone="deny" icon="stale" role="alert" title={standing.words}>{standing.why}</Band> : null}
@@ -96,4 +96,9 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
       <DecisionDialogs dialog={lostRace ? null : dialog} onDialog={setDialog} detail={detail} standing={standing} ticked={ticked} live={live} signing={signing} denying={denying} onDecided={onDecided} />
     </>
   );
+}
+
+function overtakenBy(state: Detail['state']): string {
+  if (state === 'expired') return 'Time ran out.';
+  return state === 'approved' || state === 'denied' ? 'Somebody was faster.' : 'This request is over.';
 }
