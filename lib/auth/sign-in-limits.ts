@@ -2,6 +2,7 @@
 export type SignInLimits = {
   readonly mayTry: (email: string, address: string, nowMs: number) => boolean;
   readonly failed: (email: string, address: string, nowMs: number) => void;
+  /** The try that was counted as failed beforehand got in. */
   readonly succeeded: (email: string, address: string) => void;
 };
 
@@ -43,6 +44,8 @@ export function signInLimits(): SignInLimits {
     },
     succeeded: (email, address) => {
       counters.delete(`p ${email} ${address}`);
+      const account = counters.get(`e ${email}`);
+      if (account && account.count > 0) account.count -= 1;
     },
   };
 }

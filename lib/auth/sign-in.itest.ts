@@ -78,6 +78,13 @@ describe('signing in', () => {
   });
 });
 
+it('tries that run at once stop at the same number', async () => {
+  await person('una@harbor.example');
+  const limited = auth();
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => signIn(limited, { email: 'una@harbor.example', password: `wrong number ${i}` }, '10.0.0.8')));
+  expect(answers.filter((answer) => !answer.ok && answer.error.code === 'rate_limited')).toHaveLength(10);
+});
+
 describe('a session ends', () => {
   it('when the person is suspended', async () => {
     const id = await person('eve@harbor.example');

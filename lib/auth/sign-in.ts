@@ -16,12 +16,11 @@ export async function signIn(parts: AuthParts, credentials: { readonly email: st
   const nowMs = Date.parse(now);
   if (email.length > 254 || credentials.password.length > 200) return refused();
   if (!parts.limits.mayTry(email, address, nowMs)) return fail('rate_limited', 'Too many tries. Wait a quarter of an hour.');
+  // Counted before it is known how it ends: tries that run at once would otherwise all pass under the limit.
+  parts.limits.failed(email, address, nowMs);
   const row = await parts.people.byEmail(email);
   const right = await parts.passwords.verify(credentials.password, row?.password_hash ?? null);
-  if (!row || !right || row.suspended_at !== null) {
-    parts.limits.failed(email, address, nowMs);
-    return refused();
-  }
+  if (!row || !right || row.suspended_at !== null) return refused();
   parts.limits.succeeded(email, address);
   return await parts.transactor.withHead(async (tx, head) => {
     const by = { kind: 'person', id: row.id } as const;
