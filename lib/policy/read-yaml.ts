@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, visit, type Document, type YAMLMap } from 'yaml';
 
 import { bounds } from '@/lib/shared/bounds';
 import type { Json } from '@/lib/shared/json';
@@ -9,6 +9,8 @@ import type { Path, Position } from './diagnostics';
 export type ReadText = { readonly value: Json; readonly locate: (path: Path) => Position };
 
 const deepest = 24;
+/** None is read; past this many, naming each would only take time. */
+const mostAliases = 100;
 
 /**
  * Strict YAML 1.2 core: no anchors, aliases, tags, merges, repeated keys or directives, one document, bounded before anything is
@@ -19,7 +21,7 @@ export function readYaml(text: string): { readonly read: ReadText | null; readon
   if (tooMuch !== null) return { read: null, issues: [tooMuch] };
   const lines = new LineCounter();
   const document = parseDocument(text, {
-    version: '1.2', schema: 'core', strict: true, uniqueKeys: true, stringKeys: true, merge: false, customTags: [],
+    version: '1.2', schema: 'core', strict: true, uniqueKeys: false, stringKeys: true, merge: false, customTags: [],
     lineCounter: lines, prettyErrors: false, keepSourceTokens: false,
   });
   const at = (offset: number): Position => {
@@ -42,7 +44,9 @@ function overBounds(text: string): Issue | null {
   const start = { path: '', line: 1, column: 1 };
   if (text.length > bounds.policyBytes) return { ...start, message: `The policy is over ${String(bounds.policyBytes)} bytes.`, fix: 'Split it, or shorten its prose.' };
   let depth = 0;
+  let aliases = 0;
   for (const token of new Lexer().lex(text)) {
+    if (/^[*&]/.test(token) && ++aliases > mostAliases) return { ...start, message: 'Anchors and aliases are not read.', fix: 'Write the values out.' };
     if (token === '{' || token === '[') depth += 1;
     if (token === '}' || token === ']') depth -= 1;
     if (depth > deepest) return { ...start, message: `Brackets are nested deeper than ${String(deepest)}.` };
@@ -61,6 +65,7 @@ function forbiddenNodes(document: Document.Parsed, at: (offset: number) => Posit
     Alias: (_, node) => void issues.push({ path: '', message: `Aliases (*${node.source}) are not read.`, fix: 'Write the value out.', ...at(node.range?.[0] ?? 0) }),
     Node: (_, node) => {
       const position = at(node.range?.[0] ?? 0);
+      if (isMap(node)) issues.push(...repeatedNames(node, at));
       if ('anchor' in node && node.anchor !== undefined) issues.push({ path: '', message: `Anchors (&${node.anchor}) are not read.`, fix: 'Write the value out.', ...position });
       if (node.tag !== undefined) issues.push({ path: '', message: `Tags (${node.tag}) are not read.`, fix: 'Remove the tag.', ...position });
       if (isScalar(node) && typeof node.value === 'number') {
@@ -71,6 +76,18 @@ function forbiddenNodes(document: Document.Parsed, at: (offset: number) => Posit
     },
   });
   return issues;
+}
+
+/** The library compares each name with each other one: a long enough map would hold up the process. */
+function repeatedNames(map: YAMLMap, at: (offset: number) => Position): readonly Issue[] {
+  const names = new Set<unknown>();
+  return map.items.flatMap(({ key }) => {
+    const name = isScalar(key) ? key.value : key;
+    const twice = names.has(name);
+    names.add(name);
+    const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
+    return twice ? [{ path: '', message: `Names in a map must be unique: ${String(name).slice(0, 40)} stands here twice.`, fix: 'Keep one of them.', ...at(offset) }] : [];
+  });
 }
 
 function isExact(value: number, source: string): boolean {
