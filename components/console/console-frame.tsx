@@ -31,7 +31,7 @@ export function ConsoleFrame({ viewer, children }: { readonly viewer: Viewer; re
   const notices = useStatusNotices(status);
   return (
     <ConsoleShell
-      workspace={{ name: 'Workspace' }}
+      workspace={{ name: status?.workspace ?? '' }}
       nav={nav}
       policy={policy === null ? null : { revision: policy.revision, signed: policy.signers.length, of: Math.max(policy.needed, policy.signers.length) }}
       checkpoint={status?.checkpoint ?? null}

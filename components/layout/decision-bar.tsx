@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface DecisionBarProps {
   /** Names the bar: "Decide". */
   readonly label?: string;
-  /** A large wordless `Ring`, or `FactSquares` while facts are missing. */
+  /** A large wordless `Ring`. */
   readonly mark?: ReactNode;
   /** What would be signed, with its digest and a way to read the whole statement. */
   readonly statement: ReactNode;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 
 interface DrawerLayoutProps {
   readonly title: string;
@@ -8,6 +8,7 @@ interface DrawerLayoutProps {
   readonly filters?: ReactNode;
   /** Names the scrolling region. */
   readonly label: string;
+  readonly listRef?: Ref<HTMLDivElement>;
   /** The table. */
   readonly children: ReactNode;
   /** A `Drawer`, when a row is selected. */
@@ -15,7 +16,7 @@ interface DrawerLayoutProps {
 }
 
 /** A table that fills the page and the selected record beside it. */
-export function DrawerLayout({ title, aside, tabs, filters, label, children, drawer }: DrawerLayoutProps) {
+export function DrawerLayout({ title, aside, tabs, filters, label, listRef, children, drawer }: DrawerLayoutProps) {
   return (
     <main className="audit" id="content" tabIndex={-1} data-drawer={drawer === undefined || drawer === null ? 'closed' : 'open'}>
       <header className="audit-h">
@@ -23,7 +24,7 @@ export function DrawerLayout({ title, aside, tabs, filters, label, children, dra
         {tabs}
         {filters === undefined ? null : <div className="filters">{filters}</div>}
       </header>
-      <div className="ledger-wrap" role="group" tabIndex={0} aria-label={label}>{children}</div>
+      <div className="ledger-wrap" ref={listRef} role="group" tabIndex={0} aria-label={label}>{children}</div>
       {drawer}
     </main>
   );

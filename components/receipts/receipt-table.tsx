@@ -1,50 +1,75 @@
-import type { MouseEvent } from 'react';
-import Link from 'next/link';
+'use client';
 
-import { DecisionChip } from '@/components/ui/decision-chip';
-import { Table, Th } from '@/components/ui/table';
-import { Time } from '@/components/ui/time';
-import { UntrustedText } from '@/components/ui/untrusted-text';
+import { useTable } from '@tanstack/react-table';
+import { useEffect, useRef, type MouseEvent, type RefObject } from 'react';
+
+import { GapRow, Table, Th } from '@/components/ui/table';
+import { useVirtualRows } from '@/lib/client/use-virtual-rows';
 import type { ReceiptRow } from '@/lib/contracts/console/receipts';
 
-import { decisionOf, kindWords } from './receipt-words';
+import { receiptColumns, receiptFeatures } from './receipt-columns';
 
 interface ReceiptTableProps {
+  /** Stable while nothing changed: the row model is built from it. */
   readonly rows: readonly ReceiptRow[];
   readonly selected: string | null;
+  /** What scrolls on a desk; on narrow screens the page does. */
+  readonly pane: RefObject<HTMLElement | null>;
+  /** The log goes on below what is loaded. */
+  readonly more: boolean;
   readonly onSelect: (id: string) => void;
+  /** The last rows loaded are near. */
+  readonly onEnd: () => void;
 }
 
-/** One row a receipt, the newest on top. */
-export function ReceiptTable({ rows, selected, onSelect }: ReceiptTableProps) {
-  return (
-    <Table caption="Receipts, newest first" variant="ledger">
-      <thead>
-        <tr><Th className="width-xs">No.</Th><Th className="width-s">Time</Th><Th className="width-xl">Agent or person</Th><Th>What</Th><Th className="width-m">Decision</Th><Th className="width-l">Labels</Th></tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => <Row key={row.id} row={row} selected={row.id === selected} onSelect={onSelect} />)}
-      </tbody>
-    </Table>
-  );
-}
+const widths: Readonly<Record<string, string | undefined>> = { no: 'width-xs', at: 'width-s', who: 'width-xl', decision: 'width-m', paired: 'width-s', labels: 'width-l' };
+/** Rows left below the screen when more are asked for. */
+const ahead = 40;
 
-function Row({ row, selected, onSelect }: { readonly row: ReceiptRow; readonly selected: boolean; readonly onSelect: (id: string) => void }) {
-  const decision = decisionOf(row);
-  // The link works by keyboard and in a new tab; the rest of the row is a larger target for the pointer.
-  function select(event: MouseEvent) {
+/** One row a receipt, the newest on top. Only the rows around what is in view are in the document; their numbers tell assistive technology where they stand. */
+export function ReceiptTable({ rows, selected, pane, more, onSelect, onEnd }: ReceiptTableProps) {
+  const table = useTable({ features: receiptFeatures, columns: receiptColumns, data: rows, getRowId: ({ id }) => id });
+  const model = table.getRowModel().rows;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { parts, last, reveal, measure } = useVirtualRows({ count: model.length, keyOf: (index) => model[index]?.id ?? index, pane, body, keep: model.findIndex(({ id }) => id === selected) });
+
+  // Outside system: the scroll position follows the selection, which keys and links move too.
+  const position = model.findIndex(({ id }) => id === selected);
+  const shown = useRef(position);
+  useEffect(() => {
+    const target = position === -1 ? shown.current : position;
+    shown.current = position;
+    if (target !== -1) reveal(target);
+  }, [position, reveal]);
+  useEffect(() => {
+    if (more && last >= model.length - ahead) onEnd();
+  }, [more, last, model.length, onEnd]);
+
+  function select(event: MouseEvent, id: string) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    onSelect(row.id);
+    onSelect(id);
   }
   return (
-    <tr aria-selected={selected} onClick={select}>
-      <td className="no">{row.index.toLocaleString('en')}</td>
-      <td><Time at={row.at} form="clock" focusable={false} /></td>
-      <td>{row.agent === null ? (row.person === null ? <span className="t3">service</span> : <UntrustedText text={row.person} />) : <UntrustedText text={row.agent} />}</td>
-      <td className="op"><Link href={`/receipts?receipt=${row.id}`} prefetch={false}>{row.tool === null ? null : <b>{row.tool}.{row.operation}</b>}<span>{kindWords(row.kind)}</span><span className="vh">, receipt {row.index}</span></Link></td>
-      <td>{decision === undefined ? <span className="t3">–</span> : <DecisionChip decision={decision} />}</td>
-      <td>{row.labels.length === 0 ? <span className="t3">–</span> : row.labels.join(', ')}</td>
-    </tr>
+    <Table caption="Receipts, newest first" variant="ledger" rowCount={more ? -1 : model.length + 1}>
+      <thead>
+        {table.getHeaderGroups().map((group) => (
+          <tr key={group.id} aria-rowindex={1}>
+            {group.headers.map((header) => <Th key={header.id} className={widths[header.column.id]}><table.FlexRender header={header} /></Th>)}
+          </tr>
+        ))}
+      </thead>
+      <tbody ref={body}>
+        {parts.map((part) => {
+          if (part.kind === 'gap') return <GapRow key={part.key} height={part.height} span={receiptColumns.length} />;
+          const row = model[part.index];
+          return row === undefined ? null : (
+            <tr key={row.id} ref={measure} data-index={part.index} aria-rowindex={part.index + 2} aria-selected={row.id === selected} onClick={(event) => select(event, row.id)}>
+              {row.getAllCells().map((cell) => <td key={cell.id} data-col={cell.column.id}><table.FlexRender cell={cell} /></td>)}
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }

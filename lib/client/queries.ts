@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import type { AgentsView } from '@/lib/contracts/console/agents';
 import type { ApprovalDetail, QueueQuery, QueueView } from '@/lib/contracts/console/approvals';
@@ -33,6 +33,19 @@ export function receiptPageQuery(query: ReceiptsQuery) {
   const search = searchText(query);
   return queryOptions({ queryKey: queryKeys.receiptPage(search), placeholderData: keepPreviousData, ...reading<ReceiptsView>(`/api/receipts?${search}`) });
 }
+
+/**
+ * Everything below a page. Receipts never change, and reading hundreds of pages again at each event would be absurd: only
+ * while one is loaded does it follow what happens to its decisions.
+ */
+export const olderReceiptsQuery = (query: ReceiptsQuery, before: number) =>
+  infiniteQueryOptions({
+    queryKey: queryKeys.olderReceipts(searchText(query), before),
+    initialPageParam: before,
+    queryFn: ({ pageParam, signal }) => readView<ReceiptsView>(`/api/receipts?${searchText({ ...query, limit: 200, before: pageParam })}`, signal),
+    getNextPageParam: ({ next }) => next,
+    staleTime: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? 'static' : 0),
+  });
 
 export const receiptDetailQuery = (id: string) =>
   queryOptions({ queryKey: queryKeys.receipt(id), ...reading<ReceiptDetail>(`/api/receipts/${encodeURIComponent(id)}`) });

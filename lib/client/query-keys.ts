@@ -9,6 +9,7 @@ export const queryKeys = {
   deferrals: ['approvals', 'deferrals'],
   receipts: ['receipts'],
   receiptPage: (search: string) => ['receipts', 'page', search],
+  olderReceipts: (search: string, before: number) => ['receipts', 'older', search, before],
   receipt: (id: string) => ['receipts', 'one', id],
   sessions: ['sessions'],
   session: (id: string) => ['sessions', id],

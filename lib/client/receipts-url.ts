@@ -1,10 +1,10 @@
-import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
 import { receiptsQuery, type ReceiptsQuery } from '@/lib/contracts/console/receipts';
 
 export const decisionsShown = ['ALLOW', 'DENY', 'MODIFY', 'STEP_UP', 'DEFER'] as const;
 
-/** What the receipts page keeps in its address. `before` is the keyset: the index to go on below. */
+/** What the receipts page keeps in its address. */
 export const receiptsUrl = {
   decision: parseAsStringLiteral(decisionsShown),
   kind: parseAsString,
@@ -14,7 +14,6 @@ export const receiptsUrl = {
   action: parseAsString,
   from: parseAsString,
   text: parseAsString.withDefault(''),
-  before: parseAsInteger,
   receipt: parseAsString,
 };
 
@@ -29,10 +28,9 @@ export type ReceiptsUrlState = {
   readonly action: string | null;
   readonly from: string | null;
   readonly text: string;
-  readonly before: number | null;
 };
 
-const pageLimit = 100;
+export const pageLimit = 100;
 
 /** The query of an address. A part that is no valid filter is left out rather than refused: somebody edited the address. */
 export function receiptsQueryOf(state: ReceiptsUrlState): ReceiptsQuery {

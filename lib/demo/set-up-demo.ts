@@ -43,7 +43,7 @@ export async function setUpDemo({ databaseUrl, stateDirectory, policyText }: Set
   const pool = createPool({ url: databaseUrl, max: 2, onIdleError: (cause) => console.error('A database connection broke.', cause) });
   try {
     const base = randomIds();
-    const workspace = await openWorkspace(pool, base.make('workspace'), 'default');
+    const workspace = await openWorkspace(pool, base.make('workspace'), 'Harbor');
     const stores = createStores(pool, workspace);
     const roots = await stores.authority.trustRoots();
     if (roots.length > 0) {

@@ -1,4 +1,5 @@
 import type { ApprovalStatus } from '@/lib/approvals/approval-state';
+import type { ReceiptKind } from '@/lib/ledger/receipt-predicate';
 import type { DecisionKind } from '@/lib/mediate/catalogue';
 import type { ActionId, ApprovalId, DeferralId, PersonId, SessionId } from '@/lib/shared/ids';
 import type { Impact } from '@/lib/shared/impact';
@@ -65,10 +66,16 @@ export type DecisionCounts = { readonly [Kind in DecisionKind]: number };
 
 export type AgentCounts = { readonly id: string; readonly decided: number; readonly held: number; readonly denied: number };
 
+/** `envelope` only of an `approval_resolved`: how a request ended stands inside. */
+export type ActionReceipt = { readonly action: ActionId; readonly kind: ReceiptKind; readonly decision: string | null; readonly envelope: string | null };
+
 /** Queries that only the console's screens need; every one is bounded and names its workspace. */
 export type ConsoleReads = {
   /** The database's clock. */
   readonly now: () => Promise<string>;
+  readonly workspaceName: () => Promise<string>;
+  /** In log order. */
+  readonly receiptsOfActions: (actions: readonly ActionId[]) => Promise<readonly ActionReceipt[]>;
   readonly queue: (
     sight: Sight,
     filters: QueueFilters,

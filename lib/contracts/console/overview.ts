@@ -3,6 +3,8 @@ import type { ErrorCode } from '@/lib/shared/error-codes';
 
 /** What each screen shows in its frame, signed in or not. */
 export type ConsoleStatus = {
+  /** The workspace's name. */
+  readonly workspace: string;
   /** Why every action is denied; null when a signed policy is in force. */
   readonly denied: { readonly code: ErrorCode; readonly title: string; readonly detail: string } | null;
   readonly policy: { readonly revision: number; readonly digest: string; readonly signers: readonly string[]; readonly needed: number } | null;

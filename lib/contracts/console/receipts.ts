@@ -23,6 +23,12 @@ export const receiptsQuery = z.strictObject({
 });
 export type ReceiptsQuery = z.infer<typeof receiptsQuery>;
 
+/** Which receipts that belong to a decision are in the log. `lapsed`: the request ran out, was withdrawn or fell away. */
+export type Paired = {
+  readonly approval: 'not_needed' | 'waiting' | 'signed' | 'refused' | 'lapsed';
+  readonly outcome: 'waiting' | 'recorded' | 'not_run';
+};
+
 export type ReceiptRow = {
   readonly index: number;
   readonly id: string;
@@ -32,11 +38,15 @@ export type ReceiptRow = {
   readonly action: string | null;
   readonly agent: string | null;
   readonly person: string | null;
+  /** The person's name in the signed roster; null when no roster lists them. */
+  readonly person_name: string | null;
   readonly tool: string | null;
   readonly operation: string | null;
   readonly decision: string | null;
   readonly revision: number | null;
   readonly labels: readonly string[];
+  /** Of a decision in a list, as the log says now; null elsewhere. */
+  readonly paired: Paired | null;
 };
 
 export type ReceiptsView = { readonly items: readonly ReceiptRow[]; readonly next: number | null; readonly size: number };

@@ -8,14 +8,16 @@ import { unproved } from '../policy-base';
 
 /** What every screen states in its frame: why everything is denied if it is, what is in force, and the standing banners. */
 export async function consoleStatus(parts: ConsoleParts): Promise<ConsoleStatus> {
-  const [{ denied, policy, root, roster, refusal, switches }, checkpoint, roots, now] = await Promise.all([
+  const [{ denied, policy, root, roster, refusal, switches }, checkpoint, roots, workspace, now] = await Promise.all([
     parts.inForce.current(),
     parts.log.latestCheckpoint(),
     parts.authority.trustRoots(),
+    parts.reads.workspaceName(),
     parts.reads.now(),
   ]);
   const nameOf = (id: string) => roster?.roster.people.find((person) => person.id === id)?.name ?? id;
   return {
+    workspace,
     denied: denied && { code: denied, title: errorCodes[denied].title, detail: refusal?.detail ?? errorCodes[denied].title },
     policy: policy && root && {
       revision: policy.revision,

@@ -26,14 +26,14 @@ export async function receiptDetail(parts: ConsoleParts, id: ReceiptId): Promise
     row.action ? receiptsOfAction(parts.log, row.action) : [],
   ]);
   return ok({
-    row: receiptRow(row),
+    row: receiptRow(row, inForce.roster?.roster),
     envelope: row.envelope,
     leaf: leafText(row.envelope, index, previousOf(before?.leaf_hash)),
     previous_leaf: before ? leafText(before.envelope, index - 1, previousOf(beforeThat?.leaf_hash)) : null,
     proof: proof.value,
     trust_roots: roots.map(({ envelope }) => envelope),
     fingerprint: inForce.root?.fingerprint ?? null,
-    related: related.map(receiptRow),
+    related: related.map((other) => receiptRow(other, inForce.roster?.roster)),
   });
 }
 

@@ -13,9 +13,10 @@ const mostReceipts = 500;
 export async function sessionDetail(parts: ConsoleParts, id: SessionId): Promise<Result<SessionDetail>> {
   const row = (await parts.sessions.find([id])).get(id);
   if (!row) return fail('not_found', 'There is no such session.');
-  const [entries, receipts] = await Promise.all([
+  const [entries, receipts, { roster }] = await Promise.all([
     parts.sessions.entries(id, Math.max(0, row.seq - mostReceipts)),
     parts.log.search({ session: id }, { limit: mostReceipts }),
+    parts.inForce.current(),
   ]);
   return ok({
     id,
@@ -24,7 +25,7 @@ export async function sessionDetail(parts: ConsoleParts, id: SessionId): Promise
     state: row.state,
     opened_at: row.opened_at,
     entries: entries.map(shown),
-    receipts: receipts.rows.toReversed().map(receiptRow),
+    receipts: receipts.rows.toReversed().map((receipt) => receiptRow(receipt, roster?.roster)),
   });
 }
 
