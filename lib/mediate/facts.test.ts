@@ -64,8 +64,6 @@ describe('a query is what its statement does', () => {
     for (const bomb of ['(', 'select ', '/*', "'", 'case when ', '- ', 'a=1 or ', 'array[', '"', '$$', '1+', 'a,', 'not ']) {
       const start = performance.now();
       analyseQuery(`select ${bomb.repeat(3900 / bomb.length)}`);
-      // Well-formed, so that the parser gets to the end and the tree is walked.
-      for (const times of [300, 390, 1900]) analyseQuery(`select ${bomb.repeat(times)}1`);
       analyseQuery(bomb.repeat(200_000));
       expect(performance.now() - start).toBeLessThan(1500);
     }
@@ -76,6 +74,12 @@ test('a query of more parts than anybody could follow is opaque, on every machin
   expect(analyseQuery(`select ${'1+'.repeat(300)}1`)?.readsOnly).toBe(true);
   expect(analyseQuery(`select ${'1+'.repeat(1000)}1`)).toBeUndefined();
   expect(analyseQuery(`select 1 from ${'a,'.repeat(1000)}b`)).toBeUndefined();
+});
+
+test('a query that is well-formed to its end breaks no stack', () => {
+  for (const part of ['1+', 'a,', '- ', 'not ', 'a=1 or ']) {
+    for (const times of [300, 1900]) expect(() => analyseQuery(`select ${part.repeat(times)}1`)).not.toThrow();
+  }
 });
 
 describe('a path is the one that would be opened', () => {
