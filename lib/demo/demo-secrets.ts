@@ -3,11 +3,12 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { randomIds } from '@/lib/server/random-ids';
+import { readIfThere } from '@/lib/server/whole-file';
 
 import { demoAgents, demoVouching, tokenPrefixes } from './demo-agents';
 import { demoPeople } from './demo-people';
 import { memorablePassword } from './memorable-password';
-import { keptIn, readPrivateFile } from './private-file';
+import { keptIn } from './private-file';
 
 const credential = z.strictObject({ kind: z.enum(['agent', 'orchestrator', 'enforcement_point', 'information_point']), id: z.string(), token: z.string() });
 const tokensFile = z.strictObject({ credentials: z.array(credential) });
@@ -33,7 +34,7 @@ export async function keptSecrets(stateDirectory: string): Promise<{ readonly cr
 
 /** The tokens alone. Throws before the demo is set up. */
 export async function readTokens(stateDirectory: string): Promise<readonly DemoCredential[]> {
-  const text = await readPrivateFile(tokensIn(stateDirectory));
+  const text = await readIfThere(tokensIn(stateDirectory));
   if (text === undefined) throw new Error(`There is no demo in ${stateDirectory}: run npm run demo.`);
   return tokensFile.parse(JSON.parse(text)).credentials;
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
+import { readIfThere } from '@/lib/server/whole-file';
+
 import { demoAgents } from './demo-agents';
-import { readPrivateFile, writePrivateFile } from './private-file';
+import { writePrivateFile } from './private-file';
 
 const openAction = z.strictObject({ action: z.string(), session: z.string(), does: z.string(), agent: z.enum(demoAgents.map(({ id }) => id)) });
 const document = z.strictObject({ next: z.int().min(0), open: z.array(openAction) });
@@ -20,7 +22,7 @@ export type OpenWork = {
 };
 
 export async function keptOpenWork(file: string): Promise<OpenWork> {
-  const kept = await readPrivateFile(file);
+  const kept = await readIfThere(file);
   const found = kept === undefined ? { next: 0, open: [] } : document.parse(JSON.parse(kept));
   let { next } = found;
   const open = new Map(found.open.map((one) => [one.action, one]));

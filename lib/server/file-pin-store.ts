@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 
 import { parsePin } from '@/lib/authority/parse-pin';
@@ -8,6 +6,8 @@ import type { PinStore } from '@/lib/ports/pin-store';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isDigest } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
+
+import { readIfThere, writeWhole } from './whole-file';
 
 /** Written at set-up: whom to trust. Each process keeps how far it has served in a file of its own beside it. */
 export const setUpPin = 'pin.json';
@@ -50,35 +50,16 @@ export function filePinStore(parts: { readonly stateDirectory: string; readonly 
 const isLeftOver = (there: Pin, pin: Pin): boolean => isBare(there) && isBare(pin) && there.root_fingerprint !== pin.root_fingerprint;
 const isBare = ({ root_version, policy, log }: Pin): boolean => root_version === 0 && policy === null && log === null;
 
-/** Replaces the file whole: written beside it, synced, renamed, the directory synced. A crash leaves the old or the new one. */
-export async function writePin(file: string, pin: Pin): Promise<void> {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(temporary, 'wx', 0o600);
-  try {
-    await handle.writeFile(canonicalJson({ ...pin }));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
-  const directory = await open(path.dirname(file), 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
-}
+/** Replaces the pin whole: a crash leaves the old or the new one. */
+export const writePin = (file: string, pin: Pin): Promise<void> => writeWhole(file, canonicalJson({ ...pin }), 0o600);
 
 async function readPin(file: string): Promise<Result<Pin | undefined>> {
-  let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    const text = await readIfThere(file);
+    return text === undefined ? ok(undefined) : parsePin(text);
   } catch (cause) {
-    // Only "there is none" counts as none: a pin that cannot be read must not be mistaken for a first start.
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return ok(undefined);
     return fail('trust_root_unpinned', `The pin ${path.basename(file)} cannot be read.`, { cause });
   }
-  return parsePin(text);
 }
 
 function toldPin(fingerprint: string | undefined): Result<Pin | undefined> {

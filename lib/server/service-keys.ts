@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { ServiceRole } from '@/lib/authority/trust-root';
@@ -7,6 +7,7 @@ import { keyIdOf, type PublicKeyEntry } from '@/lib/shared/keys';
 
 import { generateKey, keyFromPem, type SigningKey } from './ed25519';
 import { nodeSha256 } from './node-sha256';
+import { readIfThere, writeWhole } from './whole-file';
 
 const fileOf = (stateDirectory: string, role: ServiceRole, ending: 'pem' | 'pub'): string => path.join(stateDirectory, 'keys', `${role}.${ending}`);
 
@@ -19,13 +20,24 @@ export async function ownServiceKey(stateDirectory: string, role: ServiceRole): 
   const pem = await readIfThere(file);
   if (pem !== undefined) return keyFromPem(pem);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const key = generateKey();
-  const temporary = `${file}.${process.pid}`;
-  await writeFile(temporary, key.pem, { mode: 0o600, flag: 'wx' });
-  await chmod(temporary, 0o600);
-  await writeFile(fileOf(stateDirectory, role, 'pub'), `${toBase64(key.publicKey)}\n`);
-  await rename(temporary, file);
+  const key = keyFromPem(await firstOf(file, generateKey().pem));
+  await writeWhole(fileOf(stateDirectory, role, 'pub'), `${toBase64(key.publicKey)}\n`, 0o644);
   return key;
+}
+
+/** Of two processes that start at once and each make a key, both go on with the one that was there first. */
+async function firstOf(file: string, pem: string): Promise<string> {
+  const temporary = `${file}.${process.pid}`;
+  await writeFile(temporary, pem, { mode: 0o600, flag: 'wx' });
+  try {
+    await link(temporary, file);
+    return pem;
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
+    return (await readIfThere(file)) ?? pem;
+  } finally {
+    await rm(temporary, { force: true });
+  }
 }
 
 /** The receipt key of a service that has started here before; undefined when there is none. Never makes one. */
@@ -40,13 +52,4 @@ export async function servicePublicKey(stateDirectory: string, role: ServiceRole
   const bytes = text === undefined ? undefined : fromBase64(text.trim());
   if (bytes?.length !== 32) return undefined;
   return { id: keyIdOf(nodeSha256, bytes), kind: 'file-ed25519', public_key: toBase64(bytes) };
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
-    throw cause;
-  }
 }

@@ -5,7 +5,7 @@ import { exitCode, type Command } from '@/lib/cli/command';
 import { consoleParts, withWorkspace } from '@/lib/cli/open-console';
 import { printFault } from '@/lib/cli/print-fault';
 import { UsageError } from '@/lib/cli/usage-error';
-import { draftFile } from '@/lib/cli/write-whole';
+import { draftFile } from '@/lib/server/whole-file';
 import { exportReceipts } from '@/lib/services/console/export-receipts';
 import { isId, type SessionId } from '@/lib/shared/ids';
 

@@ -10,7 +10,7 @@ import { hasDatabase, lookAtAuthority, withWorkspace } from '@/lib/cli/open-cons
 import { readPolicyFile, readSignatureFile, signatureFileOf, type PolicyFile } from '@/lib/cli/policy-file';
 import { printFault } from '@/lib/cli/print-fault';
 import { UsageError } from '@/lib/cli/usage-error';
-import { draftFile } from '@/lib/cli/write-whole';
+import { draftFile } from '@/lib/server/whole-file';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import type { SigningKey } from '@/lib/server/ed25519';
 import { parseEnvironment } from '@/lib/server/env';

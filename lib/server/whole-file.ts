@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 export type Draft = { commit(bytes: Uint8Array): Promise<void>; discard(): Promise<void> };
@@ -32,4 +32,19 @@ export async function draftFile(file: string, mode: number): Promise<Draft> {
       await rm(temporary, { force: true });
     },
   };
+}
+
+/** Replaces a file whole; see `draftFile`. */
+export async function writeWhole(file: string, text: string, mode: number): Promise<void> {
+  await (await draftFile(file, mode)).commit(Buffer.from(text));
+}
+
+/** Undefined when there is none. What cannot be read for another reason throws: it must not be mistaken for a first start. */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw cause;
+  }
 }
