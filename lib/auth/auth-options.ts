@@ -4,6 +4,7 @@ import Credentials from 'next-auth/providers/credentials';
 import type { AuthParts } from './auth-parts';
 import { livePerson, sessionHours } from './live-person';
 import { signIn } from './sign-in';
+import { signOut } from './sign-out';
 
 /** How next-auth signs people in. The cookie carries an id and a time; roles, groups and keys never come from it. */
 export const authOptions = (parts: AuthParts): NextAuthOptions => ({
@@ -27,6 +28,9 @@ export const authOptions = (parts: AuthParts): NextAuthOptions => ({
       },
     }),
   ],
+  events: {
+    signOut: async ({ token }) => await signOut(parts, token).catch(parts.report),
+  },
   callbacks: {
     // `user` is there only at sign-in; afterwards the token renews itself and keeps when that was.
     jwt: ({ token, user }) => (user ? { person: user.id, signed_in_at: user.signed_in_at } : token),

@@ -14,6 +14,7 @@ import { openTestStores, type TestStores } from '@/lib/testing/test-stores';
 
 import { livePerson } from './live-person';
 import { signIn } from './sign-in';
+import { signOut } from './sign-out';
 import { signInLimits } from './sign-in-limits';
 
 const password = 'correct horse battery staple';
@@ -103,6 +104,15 @@ describe('a session ends', () => {
     expect(await live(session)).toBeUndefined();
     const again = valueOf(await signIn(auth(), { email: 'lee@harbor.example', password: 'another long password' }, '10.0.0.1'));
     expect(await live({ person: again.person.id, signed_in_at: again.at })).toBe(id);
+  });
+
+  it('when the person signs out, in every browser and for every copy of its cookie', async () => {
+    const id = await person('ivy@harbor.example');
+    const session = await claims('ivy@harbor.example');
+    expect(await live(session)).toBe(id);
+    await signOut(auth(), session);
+    expect(await live(session)).toBeUndefined();
+    await signOut(auth(), { person: 'per_0123456789abcdefghij' });
   });
 
   it('twelve hours after signing in', async () => {

@@ -113,7 +113,8 @@ const digestWhenNeeded = (key: string | null, body: Body): string => (key === nu
 
 /** Calls that were not the caller's to make. A conflict or a void permit is part of honest work, and has its own receipt. */
 const refusedStatuses: ReadonlySet<number> = new Set([400, 403, 404, 405, 413]);
-const isRefusal = ({ code }: Fault): boolean => refusedStatuses.has(errorCodes[code].status);
+/** A permit that was used or has run out is refused once in honest work; again and again it only fills the log. */
+const isRefusal = ({ code }: Fault): boolean => refusedStatuses.has(errorCodes[code].status) || code === 'permit_used' || code === 'permit_expired';
 
 async function callerOf(request: IncomingMessage, services: PlaneServices): Promise<Result<Caller>> {
   const token = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
