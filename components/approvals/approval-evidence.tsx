@@ -63,7 +63,7 @@ export function ApprovalEvidence(props: ApprovalEvidenceProps) {
     >
       {props.notices}
       <DecidedNote detail={detail} />
-      <WhatWouldRun held={held} />
+      <WhatWouldRun held={held} pending={pending} />
       {pending ? (
         <Checks
           checks={view.checks.map((check) => ({ id: check.id, claim: check.title, detail: <ViewSentence parts={check.detail} /> }))}

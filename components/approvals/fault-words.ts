@@ -25,5 +25,5 @@ const moved: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['already_resolved', 'a
 
 export function faultWords(fault: ShownFault): FaultWords {
   const words = known[fault.code] ?? { title: `${fault.title}.`, not: 'Nothing was recorded.', next: fault.fix ?? 'Try again.' };
-  return { title: words.title, rest: [fault.detail, words.not, words.next].join(' '), readAgain: moved.has(fault.code) };
+  return { title: words.title, rest: [...(fault.detail === words.title ? [] : [fault.detail]), words.not, words.next].join(' '), readAgain: moved.has(fault.code) };
 }

@@ -9,6 +9,7 @@ import type { DenyInput, VoteOutcome } from '@/lib/contracts/console/approvals';
 import { actionValue } from '@/lib/client/action-fault';
 import { signerOf, type BrowserKey } from '@/lib/client/browser-keys';
 import { queryKeys } from '@/lib/client/query-keys';
+import { signHere } from '@/lib/client/sign-here';
 import { envelopeText } from '@/lib/shared/dsse';
 
 export type Signing = { readonly statement: VoteStatement; readonly key: BrowserKey };
@@ -19,7 +20,7 @@ export function useDecide() {
   const onSettled = async () => await client.invalidateQueries({ queryKey: queryKeys.approvals });
   const signing = useMutation({
     mutationFn: async ({ statement, key }: Signing): Promise<VoteOutcome> => {
-      const envelope = await signVote(statement, signerOf(key));
+      const envelope = await signHere(() => signVote(statement, signerOf(key)));
       return actionValue(await approve({ approval: statement.request, envelope: envelopeText(envelope) }));
     },
     onSettled,

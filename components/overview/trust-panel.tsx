@@ -2,6 +2,7 @@ import { Digest } from '@/components/ui/digest';
 import { FactsList } from '@/components/ui/facts-list';
 import { Panel } from '@/components/ui/section';
 import { Time } from '@/components/ui/time';
+import { counted } from '@/lib/approvals/view-text';
 import type { ConsoleStatus } from '@/lib/contracts/console/overview';
 
 /** Under which policy actions are decided, and up to where the ledger is sealed. No seal: nothing was verified in this browser. */
@@ -20,7 +21,7 @@ export function TrustPanel({ status, receipts }: { readonly status: ConsoleStatu
           ]),
           { label: 'Receipts', value: receipts.toLocaleString('en') },
           { label: 'Checkpoint', value: checkpoint === null ? 'none yet' : <>{checkpoint.size.toLocaleString('en')}, <Time at={checkpoint.at} /></> },
-          ...(checkpoint === null ? [] : [{ label: 'Since then', value: `${Math.max(0, receipts - checkpoint.size).toLocaleString('en')} receipts` }]),
+          ...(checkpoint === null ? [] : [{ label: 'Since then', value: counted(Math.max(0, receipts - checkpoint.size), 'receipt') }]),
         ]}
       />
     </Panel>

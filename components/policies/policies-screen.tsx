@@ -51,7 +51,7 @@ export function PoliciesScreen({ person, maySign }: PoliciesScreenProps) {
           aside={data?.in_force ? `${data.in_force.rules.toLocaleString('en')} rules in force` : 'Nothing in force'}
           tools={maySign ? <Button small hint="S" onClick={write} icon={<Icon name="key" small />}>Sign a new text</Button> : undefined}
           label="Revisions, newest first"
-          foot="Agents can propose a policy. They can’t sign one."
+          foot="People write and sign policies. Agents can’t."
           keys={[{ keys: ['J', 'K'], does: 'move' }, ...(maySign ? [{ keys: ['S'], does: 'sign' }] : [])]}
         >
           {error === null ? null : <ErrorState title="The revisions could not be read." code={shownFault(error).code} action={<Button small onClick={() => void refetch()}>Read again</Button>}>{shownFault(error).detail}</ErrorState>}

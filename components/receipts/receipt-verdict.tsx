@@ -55,7 +55,7 @@ export function ReceiptVerdict({ detail }: { readonly detail: ReceiptDetail }) {
 
 function Fingerprint({ value, onRemember }: { readonly value: NonNullable<ReturnType<typeof rememberedRoot>>; readonly onRemember: (value: NonNullable<ReturnType<typeof rememberedRoot>>) => void }) {
   return (
-    <div className="mt-4">
+    <div className="mt-4 mb-6">
       <p className="meta2">The server says that the trust root’s fingerprint is <Digest value={value} />. Compare it with the one that an owner gave you by another way.</p>
       <p className="mt-2"><Button small onClick={() => onRemember(value)}>It is the same: remember it</Button></p>
     </div>

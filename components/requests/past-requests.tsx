@@ -1,3 +1,4 @@
+import { ViewSentence } from '@/components/approvals/view-sentence';
 import { Section } from '@/components/ui/section';
 import { Table, Th } from '@/components/ui/table';
 import { Time } from '@/components/ui/time';
@@ -19,7 +20,7 @@ export function PastRequests({ items }: { readonly items: readonly QueueItem[] }
           <tbody>
             {items.map((item) => (
               <tr key={item.id}>
-                <td><code>{item.title}</code></td>
+                <td><code>{item.title}</code> <ViewSentence parts={item.subject} /></td>
                 <td><UntrustedText text={item.agent} /></td>
                 <td><Time at={item.held_at} form="date" /></td>
                 <td>{ends[item.state]}{item.resolved_at === null ? null : <span className="t3"> <Time at={item.resolved_at} form="clock" /></span>}</td>
