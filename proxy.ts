@@ -15,7 +15,7 @@ export function proxy(request: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString('base64');
   const headers = securityHeaders({ nonce, development: process.env.NODE_ENV === 'development', https: consoleUrl.startsWith('https:') });
   const verdict = judgeRequest(
-    { method: request.method, host: request.headers.get('host'), path, fetchSite: request.headers.get('sec-fetch-site') },
+    { method: request.method, host: request.headers.get('host'), path, fetchSite: request.headers.get('sec-fetch-site'), origin: request.headers.get('origin') },
     consoleUrl,
   );
   if (verdict.kind === 'refuse') return withHeaders(new NextResponse(`${verdict.why}\n`, { status: verdict.status }), headers);

@@ -6,10 +6,8 @@ import { testConsole, valueOf } from '@/lib/testing/console-fixture';
 import { callPlane, startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 
-/** A plane whose permits live a few seconds, and with a tool that takes any number. */
-const policy = planePolicy
-  .replace('ttl: 60s', 'ttl: 4s')
-  .replace('rules:\n', `  - name: notes.count
+/** With a tool that takes any number. */
+const policy = planePolicy.replace('rules:\n', `  - name: notes.count
     effect: write
     impact: low
     parameters: { n: { type: number }, any: { type: any, optional: true } }
@@ -102,14 +100,17 @@ describe('what is decided', () => {
 
 describe('a permit', () => {
   it('that nobody used in time ends in a refusal, with a receipt', async () => {
-    const session = await plane.openSession('Take a note.');
-    const { body } = await propose(session, 'notes', 'write', { text: 'x' });
-    await expect.poll(() => stateOf(body.id), { timeout: 20_000, interval: 200 }).toBe('expired');
-    expect(await redeem(body.permit.id)).toMatchObject({ status: 409, body: { error: { code: 'permit_expired' } } });
+    const hasty = await startTestPlane(planePolicy.replace('ttl: 60s', 'ttl: 1s'));
+    const session = await hasty.openSession('Take a note.');
+    const call = (method: string, where: string, body?: object) => hasty.call(hasty.token('helper'), method, where, body);
+    const { body } = await call('POST', '/v1/actions', { session, tool: 'notes', operation: 'write', parameters: { text: 'x' } });
+    await expect.poll(async () => String((await call('GET', `/v1/actions/${body.id}`)).body.state), { timeout: 20_000, interval: 200 }).toBe('expired');
+    expect(await call('POST', `/v1/permits/${body.permit.id}/redeem`)).toMatchObject({ status: 409, body: { error: { code: 'permit_expired' } } });
     if (!isId('action', body.id)) throw new Error('No id.');
-    const kinds = (await plane.stores.log.search({ action: body.id }, { limit: 10 })).rows.map(({ kind }) => kind);
+    const kinds = (await hasty.stores.log.search({ action: body.id }, { limit: 10 })).rows.map(({ kind }) => kind);
     expect(kinds).toContain('permit_refused');
     expect(kinds).not.toContain('permit_redeemed');
+    await hasty.stop();
   });
 });
 

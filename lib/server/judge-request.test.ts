@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeRequest, type RequestFacts } from './judge-request';
 
 const own = 'http://localhost:3000';
-const get = (host: string | null, path = '/approvals?x=1'): RequestFacts => ({ method: 'GET', host, path, fetchSite: null });
+const get = (host: string | null, path = '/approvals?x=1'): RequestFacts => ({ method: 'GET', host, path, fetchSite: null, origin: null });
 
 describe('a request is judged by its name', () => {
   it.each([
@@ -27,7 +27,8 @@ describe('a request is judged by its name', () => {
 });
 
 describe('a change is taken only from the console’s own pages', () => {
-  const post = (fetchSite: string | null, host = 'localhost:3000'): RequestFacts => ({ method: 'POST', host, path: '/', fetchSite });
+  const post = (fetchSite: string | null, host = 'localhost:3000'): RequestFacts => ({ method: 'POST', host, path: '/', fetchSite, origin: null });
+  const from = (origin: string): RequestFacts => ({ ...post(null), origin });
 
   it.each([
     ['its own page', post('same-origin'), { kind: 'pass' }],
@@ -37,6 +38,15 @@ describe('a change is taken only from the console’s own pages', () => {
     ['the server itself, by address', post('same-origin', '127.0.0.1:3000'), { kind: 'pass' }],
     ['another site, by address', post('cross-site', '127.0.0.1:3000'), { kind: 'refuse', status: 403 }],
     ['a name that was made to point here', post('same-origin', 'rebound.example:3000'), { kind: 'refuse', status: 421 }],
+    ['its own origin', from('http://localhost:3000'), { kind: 'pass' }],
+    ['its own origin, by address from another worker', { ...from('http://localhost:3000'), host: '127.0.0.1:3000' }, { kind: 'pass' }],
+    ['another origin, in a browser that says no more', from('http://evil.example'), { kind: 'refuse', status: 403 }],
+    ['another port', from('http://localhost:3001'), { kind: 'refuse', status: 403 }],
+    ['our name under another scheme', from('https://localhost:3000'), { kind: 'refuse', status: 403 }],
+    ['no origin that anybody may know', from('null'), { kind: 'refuse', status: 403 }],
+    ['an origin that cannot be parsed', from('http://['), { kind: 'refuse', status: 403 }],
+    ['an empty origin', from(''), { kind: 'refuse', status: 403 }],
+    ['several origins', from('http://localhost:3000, http://evil.example'), { kind: 'refuse', status: 403 }],
   ])('%s', (_what, facts, verdict) => {
     expect(judgeRequest(facts, own)).toMatchObject(verdict);
   });

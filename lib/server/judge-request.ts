@@ -13,6 +13,8 @@ export type RequestFacts = {
   readonly path: string;
   /** `Sec-Fetch-Site`, which browsers set and pages cannot. */
   readonly fetchSite: string | null;
+  /** `Origin`, which browsers set on whatever may change something. */
+  readonly origin: string | null;
 };
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -21,7 +23,7 @@ const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
  * Only the console's own name is served: a page of another site that had its name point here (DNS rebinding) would
  * otherwise be of "our" origin. Other spellings of the loopback address are sent to the one that sign-in works under.
  */
-export function judgeRequest({ method, host, path, fetchSite }: RequestFacts, consoleUrl: string): Verdict {
+export function judgeRequest({ method, host, path, fetchSite, origin }: RequestFacts, consoleUrl: string): Verdict {
   const own = new URL(consoleUrl);
   const name = host?.toLowerCase() ?? '';
   const reads = method === 'GET' || method === 'HEAD';
@@ -32,7 +34,8 @@ export function judgeRequest({ method, host, path, fetchSite }: RequestFacts, co
     if (reads) return path === '/api/health' ? { kind: 'pass' } : { kind: 'redirect' };
     // Next itself sends a server action on by address when another of its workers has it.
   }
-  const foreign = fetchSite !== null && fetchSite !== 'same-origin' && fetchSite !== 'none';
+  // Compared as text: an origin that cannot be parsed is not ours either, and nobody after this has to parse it.
+  const foreign = (fetchSite !== null && fetchSite !== 'same-origin' && fetchSite !== 'none') || (origin !== null && origin !== own.origin);
   if (!reads && foreign) return { kind: 'refuse', status: 403, why: 'Another site sent this.' };
   return { kind: 'pass' };
 }
