@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { exportedActions, postAction } from './console-actions';
 import { present } from './demo';
 import { expect, test } from './fixture';
 import { repository } from './product';
@@ -10,7 +11,7 @@ import { runCommand } from './run-command';
 /** Long enough for a browser to open the request, short enough to wait for. Seconds. */
 const timeoutS = 12;
 
-test('what nobody decides in time is denied: the agent, the page and a late click all say so', async ({ signIn, demo }) => {
+test('what nobody decides in time is denied: the agent, the page and a late decision all hear so', async ({ signIn, demo }) => {
   await test.step('an owner signs and applies a policy with a short deadline', async () => {
     const text = await readFile(path.join(repository, 'policies', 'demo.yaml'), 'utf8');
     const rule = 'id: invitations-outside\n';
@@ -43,8 +44,11 @@ test('what nobody decides in time is denied: the agent, the page and a late clic
   const stopped = await agent.when('stopped');
   expect(stopped.action).toMatchObject({ decision: 'STEP_UP', state: 'expired', code: 'approval_expired' });
 
-  await dialog.getByRole('button', { name: 'Deny' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Time ran out.');
-  await dialog.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Time ran out.' })).toContainText('Your decision was not recorded');
   await expect(page.getByRole('article').getByRole('note').filter({ hasText: 'Time ran out, so it was denied.' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Approve and sign|Deny)/ })).toHaveCount(0);
+
+  const deny = present((await exportedActions()).find(({ name }) => name === 'deny'), 'deny');
+  const late = await postAction(page.request, demo.console, deny, { approval: approval.id, code: 'not_wanted', reason: 'Too late.' });
+  expect(late.refusal, late.text).toBe('approval_expired');
 });

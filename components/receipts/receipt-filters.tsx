@@ -44,7 +44,7 @@ export function ReceiptFilters({ url, filterRef, onChange }: ReceiptFiltersProps
         {hours.map((option) => <option key={option.label} value={option.hours ?? ''}>{option.label}</option>)}
       </Select>
       {exact.map(({ name, value }) => (
-        <Button key={name} small onClick={() => onChange({ [name]: null })} aria-label={`Remove the filter ${name} ${value}`}>{name} {value.length > 20 ? `${value.slice(0, 16)}…` : value} ×</Button>
+        <Button key={name} small onClick={() => onChange({ [name]: null })} title={value}><span className="vh">Remove the filter </span>{name} {value.length > 20 ? `${value.slice(0, 16)}…` : value} <span aria-hidden>×</span></Button>
       ))}
     </>
   );
