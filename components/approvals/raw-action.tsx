@@ -10,6 +10,8 @@ import type { ApprovalDetail } from '@/lib/contracts/console/approvals';
 /** The exact values behind everything above, to copy, and the receipts that were written so far. */
 export function RawAction({ detail, readsReceipts }: { readonly detail: ApprovalDetail; readonly readsReceipts: boolean }) {
   const { held, receipts } = detail;
+  // What the agent sees of it. The console's own cookie opens nothing at the plane.
+  const call = `curl -H "Authorization: Bearer $AGENT_TOKEN" "$PLANE_URL/v1/actions/${detail.action.id}"`;
   const raw = JSON.stringify({ action: held.action, transformed: held.transformed?.parameters ?? null }, null, 2);
   return (
     <Section title="Receipts and exact values">
@@ -20,7 +22,7 @@ export function RawAction({ detail, readsReceipts }: { readonly detail: Approval
           </li>
         ))}
       </ul>
-      <p className="meta2">Request <code>{detail.id}</code><CopyButton value={detail.id} what="request id" /> Action <code>{detail.action.id}</code><CopyButton value={detail.action.id} what="action id" /></p>
+      <p className="meta2">Request <code>{detail.id}</code><CopyButton value={detail.id} what="request id" /> Action <code>{detail.action.id}</code><CopyButton value={detail.action.id} what="action id" /> <CopyButton value={call} what="cURL" labelled /></p>
       <p className="meta2">Basis <Digest value={detail.basis_digest} algorithm="sha256" copy /></p>
       <details>
         <summary className="link">Show a and a′ as JSON</summary>

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { ConsoleShell } from '@/components/layout/console-shell';
 import { consoleNav } from '@/components/layout/console-nav';
 import { queueListQuery, statusQuery } from '@/lib/client/queries';
+import { waitingCount } from '@/lib/client/waiting-count';
 import type { Permission } from '@/lib/authority/roles';
 import type { Viewer } from '@/lib/contracts/console/viewer';
 
@@ -19,13 +20,11 @@ const needs: Readonly<Record<string, readonly Permission[]>> = {
   '/agents': ['agents.manage', 'roster.view'],
 };
 
-const counting = { scope: 'visible', state: 'waiting', sort: 'time_left', limit: 1 } as const;
-
 /** The frame around every page: navigation, trust state and what stands over everything. Kept up to date by events. */
 export function ConsoleFrame({ viewer, children }: { readonly viewer: Viewer; readonly children: ReactNode }) {
   const may = (any: readonly Permission[] | undefined) => any === undefined || any.some((permission) => viewer.permissions.includes(permission));
   const { data: status } = useQuery(statusQuery());
-  const { data: queue } = useQuery({ ...queueListQuery(counting), enabled: may(needs['/approvals']) });
+  const { data: queue } = useQuery({ ...queueListQuery(waitingCount), enabled: may(needs['/approvals']) });
   const nav = consoleNav(queue === undefined ? {} : { approvals: queue.counts.waiting }).filter(({ href }) => may(needs[href]));
   const policy = status?.policy ?? null;
   const notices = useStatusNotices(status);

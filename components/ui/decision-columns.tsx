@@ -1,3 +1,5 @@
+'use client';
+
 import { axisMarks, columnStack, stackOrder, type DecisionCounts } from '@/components/ui/column-stacks';
 import { DecisionMark } from '@/components/ui/decision-mark';
 import { decisionHue, decisionWord } from '@/components/ui/decision-kind';
@@ -31,7 +33,7 @@ export function DecisionColumns({ title, columns, unit }: DecisionColumnsProps) 
   const summary = `${title}: ${[...stackOrder].reverse().map((decision) => `${totals[decision]} ${decisionWord[decision].toLowerCase()}`).join(', ')}`;
   return (
     <>
-      <div className="scroll-x" tabIndex={0} role="group" aria-label="Chart">
+      <div className="scroll-x" ref={atNewest} tabIndex={0} role="group" aria-label="Chart">
         <svg className="chart" viewBox={`0 0 ${width} 246`} role="img" aria-label={summary} focusable="false">
           {axisMarks(largest).map((mark) => (
             <g key={mark}>
@@ -63,6 +65,11 @@ export function DecisionColumns({ title, columns, unit }: DecisionColumnsProps) 
       </details>
     </>
   );
+}
+
+/** Where the chart is wider than its pane, the newest end is what one came for. */
+function atNewest(pane: HTMLDivElement | null) {
+  if (pane !== null) pane.scrollLeft = pane.scrollWidth;
 }
 
 function total(counts: DecisionCounts): number {
