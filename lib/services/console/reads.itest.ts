@@ -120,6 +120,16 @@ describe('a receipt', () => {
     expect(denied.items.every(({ decision, tool }) => decision === 'DENY' && tool === 'database')).toBe(true);
   });
 
+  it('of a decision says which receipts belong to it, and a person’s carries the name in the roster', async () => {
+    const { items } = await receiptsView(parts, { kind: 'action_decided', limit: 50 });
+    const pairedOf = (tool: string, operation: string) => items.find((row) => row.tool === tool && row.operation === operation)?.paired;
+    expect(pairedOf('notes', 'write')).toEqual({ approval: 'not_needed', outcome: 'waiting' });
+    expect(pairedOf('database', 'drop')).toEqual({ approval: 'not_needed', outcome: 'not_run' });
+    expect(pairedOf('files', 'write')).toEqual({ approval: 'waiting', outcome: 'waiting' });
+    const [enrolment] = (await receiptsView(parts, { kind: 'key_enrolled', person: id('approver'), limit: 1 })).items;
+    expect(enrolment).toMatchObject({ person: id('approver'), person_name: (await viewerById(parts, id('approver'))).name, paired: null });
+  });
+
   it('of a session stands in its order, beside what the session has seen', async () => {
     const detail = valueOf(await sessionDetail(parts, session));
     expect(detail.entries[0]).toMatchObject({ kind: 'request', text: 'Please delete the test contacts and write the report.' });
@@ -133,6 +143,8 @@ describe('an export', () => {
     const row = await parts.approvals.find(approval);
     const held = valueOf(parseHeldAction(JSON.parse(row?.held ?? '')));
     valueOf(await approveRequest(parts, await viewerById(parts, id('approver')), { approval, envelope: await signedVote(held, id('approver'), approver) }));
+    const decided = (await receiptsView(parts, { kind: 'action_decided', tool: 'files', limit: 1 })).items[0];
+    expect(decided?.paired?.approval).toBe('signed');
     const size = (await parts.log.head()).size;
     await expect.poll(async () => (await parts.log.checkpointCovering(size)) !== undefined, { timeout: 10_000 }).toBe(true);
     const file = valueOf(await exportReceipts(parts, { kind: 'person', id: id('owner') }, { withhold: false }));
