@@ -5,6 +5,7 @@ import { DecisionChip } from '@/components/ui/decision-chip';
 import { Countdown } from '@/components/ui/countdown';
 import { Risk } from '@/components/ui/risk';
 import { Time } from '@/components/ui/time';
+import { ViewSentence } from '@/components/ui/view-sentence';
 import { DetailPane, ItemHead } from '@/components/layout/two-pane';
 import type { ApprovalView } from '@/lib/approvals/view';
 import type { ApprovalDetail } from '@/lib/contracts/console/approvals';
@@ -20,7 +21,6 @@ import { HeldSignatures } from './held-signatures';
 import { ItemTitle } from './item-title';
 import { RawAction } from './raw-action';
 import { RequestAndIntent } from './request-and-intent';
-import { ViewSentence } from './view-sentence';
 import { WhatWouldRun } from './what-would-run';
 import { WhyHeld } from './why-held';
 

@@ -4,12 +4,9 @@ import { Ring } from '@/components/ui/ring';
 import { Risk } from '@/components/ui/risk';
 import { Time } from '@/components/ui/time';
 import { UntrustedText } from '@/components/ui/untrusted-text';
+import { ViewSentence } from '@/components/ui/view-sentence';
 import type { ApprovalStatus } from '@/lib/approvals/approval-state';
 import type { QueueItem } from '@/lib/contracts/console/approvals';
-
-import { ViewSentence } from './view-sentence';
-
-
 
 interface HeldRowProps {
   readonly item: QueueItem;

@@ -4,13 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { withdraw } from '@/app/actions/approvals';
-import { ViewSentence } from '@/components/approvals/view-sentence';
 import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
 import { Countdown } from '@/components/ui/countdown';
 import { Ring } from '@/components/ui/ring';
 import { Risk } from '@/components/ui/risk';
 import { UntrustedText } from '@/components/ui/untrusted-text';
+import { ViewSentence } from '@/components/ui/view-sentence';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
 import { useLive } from '@/lib/client/live-provider';
 import { approvalDetailQuery } from '@/lib/client/queries';

@@ -1,8 +1,8 @@
-import { ViewSentence } from '@/components/approvals/view-sentence';
 import { Section } from '@/components/ui/section';
 import { Table, Th } from '@/components/ui/table';
 import { Time } from '@/components/ui/time';
 import { UntrustedText } from '@/components/ui/untrusted-text';
+import { ViewSentence } from '@/components/ui/view-sentence';
 import type { QueueItem } from '@/lib/contracts/console/approvals';
 
 const ends: Readonly<Record<QueueItem['state'], string>> = {
