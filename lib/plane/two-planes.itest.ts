@@ -4,14 +4,15 @@ import { fsck } from '@/lib/db/fsck';
 import { createPool } from '@/lib/db/pool';
 import { callPlane, startTestPlane, type PlaneAnswer, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
+import { startPlaneProcess, type PlaneProcess } from '@/lib/testing/plane-process';
 import type { SessionId } from '@/lib/shared/ids';
 
 let plane: TestPlane;
-let other: Awaited<ReturnType<TestPlane['another']>>;
+let other: PlaneProcess;
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
-  other = await plane.another();
-}, 60_000);
+  other = await startPlaneProcess(plane);
+}, 120_000);
 afterAll(async () => {
   await other.stop();
   await plane.stop();
@@ -34,6 +35,10 @@ async function race(turn: number): Promise<{ readonly session: SessionId; readon
 }
 
 describe('two planes that decide in one session', () => {
+  it('are two processes', () => {
+    expect(other.pid).not.toBe(process.pid);
+  });
+
   it(`never miss each other's actions, in ${pairs} races`, async () => {
     let mailFirst = 0;
     for (let from = 0; from < pairs; from += atOnce) {
@@ -56,7 +61,7 @@ describe('two planes that decide in one session', () => {
     // Both orders have to occur, or nothing was raced.
     expect(mailFirst).toBeGreaterThan(0);
     expect(mailFirst).toBeLessThan(pairs);
-  }, 120_000);
+  }, 300_000);
 
   it('make one unbroken log', async () => {
     const pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
