@@ -1,76 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createPool } from '@/lib/db/pool';
-import { parseHeldAction } from '@/lib/approvals/parse-held-action';
-import type { SigningKey } from '@/lib/server/ed25519';
 import { generateKey } from '@/lib/server/ed25519';
 import { parseEnvelope, envelopeText } from '@/lib/shared/dsse';
-import { isId, type ActionId, type ApprovalId, type PersonId } from '@/lib/shared/ids';
-import { changeRoster, enrolled, signedVote, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
-import { startTestPlane, type PlaneAnswer, type TestPlane } from '@/lib/testing/plane-fixture';
-import { planePolicy } from '@/lib/testing/plane-policy';
+import type { ApprovalId } from '@/lib/shared/ids';
+import { codeOf, startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
+import { signedVote, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
+import type { PlaneAnswer } from '@/lib/testing/plane-fixture';
 
 import { approveRequest } from './approve-request';
-import type { ConsoleParts } from './console-parts';
 import { denyRequest } from './deny-request';
 import { proveApproved } from './prove-approved';
 import { suspendPerson } from './suspend-person';
 import { approvalDetail } from './views/approval-detail';
-import { queueView } from './views/queue-view';
-import { withdrawOwnAction } from './withdraw-action';
 
-type Held = { readonly action: ActionId; readonly approval: ApprovalId };
-
-let plane: TestPlane;
-let parts: ConsoleParts;
-let close: () => Promise<void>;
-let owner: { readonly person: PersonId; readonly key: SigningKey };
-let keys: { readonly approver: SigningKey; readonly second: SigningKey; readonly requester: SigningKey; readonly admin: SigningKey };
-
-const id = (who: string): PersonId => {
-  const person = plane.provisioned.people.get(`${who}@harbor.example`);
-  if (!person) throw new Error(`No ${who}.`);
-  return person;
-};
-const viewer = (who: string) => viewerById(parts, id(who));
-
-async function hold(tool = 'files', operation = 'write', parameters: object = { path: '/srv/report.txt', content: 'text' }): Promise<Held> {
-  const session = await plane.openSession('Please write the report.');
-  const { body } = await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters });
-  if (body.state !== 'held' || !isId('action', body.id) || !isId('approval', body.approval.id)) throw new Error(`Not held: ${JSON.stringify(body)}`);
-  return { action: body.id, approval: body.approval.id };
-}
-
-const payment = () => hold('payments', 'transfer', { to: 'Varga', amount: 100, currency: 'EUR' });
-
-async function heldOf(approval: ApprovalId) {
-  const row = await parts.approvals.find(approval);
-  return valueOf(parseHeldAction(JSON.parse(row?.held ?? '')));
-}
-
-const cast = async (who: 'approver' | 'second' | 'requester' | 'admin', approval: ApprovalId, envelope?: string) =>
-  approveRequest(parts, await viewer(who), { approval, envelope: envelope ?? (await signedVote(await heldOf(approval), id(who), keys[who])) });
-
-const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code: string } }) => (result.ok ? 'ok' : result.error?.code);
+let stage: ApprovalStage;
+let plane: ApprovalStage['plane'];
+let parts: ApprovalStage['parts'];
+let keys: ApprovalStage['keys'];
+let id: ApprovalStage['id'];
+let viewer: ApprovalStage['viewer'];
+let hold: ApprovalStage['hold'];
+let payment: ApprovalStage['payment'];
+let heldOf: ApprovalStage['heldOf'];
+let cast: ApprovalStage['cast'];
 
 beforeAll(async () => {
-  plane = await startTestPlane(planePolicy);
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
-  owner = { person: id('owner'), key: plane.owner };
-  keys = {
-    approver: await enrolled(parts, owner, id('approver')),
-    second: await enrolled(parts, owner, id('second')),
-    requester: await enrolled(parts, owner, id('requester')),
-    admin: await enrolled(parts, owner, id('admin')),
-  };
-  // The requester and the agents' registrar are in the group, so that only separation of duties stands in their way.
-  await changeRoster(parts, owner, { kind: 'set_person', person: id('requester'), roles: ['requester', 'approver'], groups: ['approver'] });
-  await changeRoster(parts, owner, { kind: 'set_person', person: id('admin'), roles: ['admin', 'approver'], groups: ['approver'] });
-});
+  stage = await startApprovalStage();
+  ({ plane, parts, keys, id, viewer, hold, payment, heldOf, cast } = stage);
+}, 60_000);
 
 afterAll(async () => {
-  await close();
-  await plane.stop();
+  await stage.stop();
 });
 
 describe('a signed approval', () => {
@@ -239,74 +200,6 @@ describe('a row that somebody sets back', () => {
     await notice(approval);
     expect(await state()).toMatchObject({ state: 'withdrawn', code: 'permit_stale' });
     expect((await parts.log.search({ action, kind: 'permit_issued' }, { limit: 10 })).rows).toHaveLength(1);
-  });
-});
-
-describe('denying', () => {
-  it('needs no key, but a reason and membership', async () => {
-    const { approval } = await hold();
-    const outsider = await viewer('owner');
-    expect(codeOf(await denyRequest(parts, outsider, { approval, code: 'other', reason: 'No.' }))).toBe('not_an_approver');
-    expect(codeOf(await denyRequest(parts, await viewer('approver'), { approval, code: 'other', reason: ' ' }))).toBe('reason_required');
-    expect(valueOf(await denyRequest(parts, await viewer('approver'), { approval, code: 'other', reason: 'No.' }))).toMatchObject({ state: 'denied' });
-  });
-
-  it('holds for the same action again in the session, until the user says something new', async () => {
-    const session = await plane.openSession('Please write the report.');
-    const propose = (path: string, content: string) =>
-      plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'files', operation: 'write', parameters: { path, content } });
-    const held = (await propose('/srv/report.txt', 'one')).body;
-    if (!isId('approval', held.approval.id)) throw new Error('Not held.');
-    valueOf(await denyRequest(parts, await viewer('approver'), { approval: held.approval.id, code: 'not_wanted', reason: 'Not there.' }));
-    expect((await propose('/srv/report.txt', 'two')).body).toMatchObject({ decision: 'DENY', state: 'denied', code: 'repeated_after_denial' });
-    expect((await propose('/srv/other.txt', 'two')).body).toMatchObject({ state: 'held' });
-    await plane.call(plane.token('desk'), 'POST', `/v1/sessions/${session}/messages`, { text: 'Do write it there, please.' });
-    expect((await propose('/srv/report.txt', 'three')).body).toMatchObject({ state: 'held' });
-  });
-
-  it('wins or loses a race against approving as a whole: one end, and the loser is told', async () => {
-    const { action, approval } = await hold();
-    const envelope = await signedVote(await heldOf(approval), id('approver'), keys.approver);
-    const [approved, denied] = await Promise.all([
-      cast('approver', approval, envelope),
-      denyRequest(parts, await viewer('second'), { approval, code: 'not_wanted', reason: 'No.' }),
-    ]);
-    expect([codeOf(approved), codeOf(denied)].toSorted()).toEqual(['already_resolved', 'ok']);
-    const resolved = (await parts.log.search({ action, kind: 'approval_resolved' }, { limit: 10 })).rows;
-    expect(resolved).toHaveLength(1);
-  });
-});
-
-describe('what a person sees and takes back', () => {
-  it('is never somebody else’s, unless it is routed to them', async () => {
-    const { approval } = await hold();
-    const nobody = { ...(await viewer('owner')), permissions: [], groups: [] };
-    expect(codeOf(await approvalDetail(parts, nobody, approval))).toBe('not_found');
-    const mine = valueOf(await queueView(parts, await viewer('requester'), { scope: 'own', state: 'waiting', sort: 'newest', limit: 50 }));
-    expect(mine.items.map((item) => item.id)).toContain(approval);
-    expect(mine.items.every(({ mine_to_decide }) => !mine_to_decide)).toBe(true);
-  });
-
-  it('pages through the queue without a gap or a repeat', async () => {
-    await Promise.all([hold(), hold(), hold()]);
-    const seen: string[] = [];
-    let after: string | undefined;
-    do {
-      const page = valueOf(await queueView(parts, await viewer('approver'), { scope: 'visible', state: 'all', sort: 'time_left', limit: 2, ...(after === undefined ? {} : { after }) }));
-      seen.push(...page.items.map((item) => item.id));
-      after = page.next ?? undefined;
-    } while (after !== undefined);
-    expect(new Set(seen).size).toBe(seen.length);
-    const { waiting, decided } = valueOf(await queueView(parts, await viewer('approver'), { scope: 'visible', state: 'all', sort: 'time_left', limit: 1 })).counts;
-    expect(seen).toHaveLength(waiting + decided);
-  });
-
-  it('can be withdrawn by the person it is for, and by nobody else', async () => {
-    const { action, approval } = await hold();
-    expect(codeOf(await withdrawOwnAction(parts, await viewer('approver'), action))).toBe('not_found');
-    valueOf(await withdrawOwnAction(parts, await viewer('requester'), action));
-    expect((await parts.approvals.find(approval))?.state).toBe('withdrawn');
-    expect(codeOf(await cast('approver', approval))).toBe('already_resolved');
   });
 });
 

@@ -1,0 +1,68 @@
+import { parseHeldAction } from '@/lib/approvals/parse-held-action';
+import type { HeldAction } from '@/lib/approvals/held-action';
+import type { Viewer } from '@/lib/contracts/console/viewer';
+import type { SigningKey } from '@/lib/server/ed25519';
+import { approveRequest } from '@/lib/services/console/approve-request';
+import type { ConsoleParts } from '@/lib/services/console/console-parts';
+import { isId, type ActionId, type ApprovalId, type PersonId } from '@/lib/shared/ids';
+import { changeRoster, enrolled, signedVote, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
+import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { planePolicy } from '@/lib/testing/plane-policy';
+
+export type Held = { readonly action: ActionId; readonly approval: ApprovalId };
+export type Voter = 'approver' | 'second' | 'requester' | 'admin';
+
+export type ApprovalStage = {
+  readonly plane: TestPlane;
+  readonly parts: ConsoleParts;
+  readonly owner: { readonly person: PersonId; readonly key: SigningKey };
+  readonly keys: Readonly<Record<Voter, SigningKey>>;
+  readonly id: (who: string) => PersonId;
+  readonly viewer: (who: string) => Promise<Viewer>;
+  readonly hold: (tool?: string, operation?: string, parameters?: object) => Promise<Held>;
+  readonly payment: () => Promise<Held>;
+  readonly heldOf: (approval: ApprovalId) => Promise<HeldAction>;
+  readonly cast: (who: Voter, approval: ApprovalId, envelope?: string) => ReturnType<typeof approveRequest>;
+  readonly stop: () => Promise<void>;
+};
+
+export const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code: string } }) => (result.ok ? 'ok' : result.error?.code);
+
+/** A plane and a console on one database, with people who have enrolled keys. */
+export async function startApprovalStage(): Promise<ApprovalStage> {
+  const plane = await startTestPlane(planePolicy);
+  const { parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+  const id = (who: string): PersonId => {
+    const person = plane.provisioned.people.get(`${who}@harbor.example`);
+    if (!person) throw new Error(`No ${who}.`);
+    return person;
+  };
+  const owner = { person: id('owner'), key: plane.owner };
+  const keys = {
+    approver: await enrolled(parts, owner, id('approver')),
+    second: await enrolled(parts, owner, id('second')),
+    requester: await enrolled(parts, owner, id('requester')),
+    admin: await enrolled(parts, owner, id('admin')),
+  };
+  // The requester and the agents' registrar are in the group, so that only separation of duties stands in their way.
+  await changeRoster(parts, owner, { kind: 'set_person', person: id('requester'), roles: ['requester', 'approver'], groups: ['approver'] });
+  await changeRoster(parts, owner, { kind: 'set_person', person: id('admin'), roles: ['admin', 'approver'], groups: ['approver'] });
+  const viewer = (who: string) => viewerById(parts, id(who));
+  const hold: ApprovalStage['hold'] = async (tool = 'files', operation = 'write', parameters = { path: '/srv/report.txt', content: 'text' }) => {
+    const session = await plane.openSession('Please write the report.');
+    const { body } = await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters });
+    if (body.state !== 'held' || !isId('action', body.id) || !isId('approval', body.approval.id)) throw new Error(`Not held: ${JSON.stringify(body)}`);
+    return { action: body.id, approval: body.approval.id };
+  };
+  const heldOf = async (approval: ApprovalId) => valueOf(parseHeldAction(JSON.parse((await parts.approvals.find(approval))?.held ?? '')));
+  return {
+    plane, parts, owner, keys, id, viewer, hold, heldOf,
+    payment: () => hold('payments', 'transfer', { to: 'Varga', amount: 100, currency: 'EUR' }),
+    cast: async (who, approval, envelope) =>
+      approveRequest(parts, await viewer(who), { approval, envelope: envelope ?? (await signedVote(await heldOf(approval), id(who), keys[who])) }),
+    stop: async () => {
+      await close();
+      await plane.stop();
+    },
+  };
+}
