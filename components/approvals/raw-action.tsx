@@ -22,7 +22,7 @@ export function RawAction({ detail, readsReceipts }: { readonly detail: Approval
           </li>
         ))}
       </ul>
-      <p className="meta2">Request <code>{detail.id}</code><CopyButton value={detail.id} what="request id" /> Action <code>{detail.action.id}</code><CopyButton value={detail.action.id} what="action id" /> <CopyButton value={call} what="cURL" labelled /></p>
+      <p className="meta2">Request <code>{detail.id}</code><CopyButton value={detail.id} what="request id" /> Action <code>{detail.action.id}</code><CopyButton value={detail.action.id} what="action id" /> As cURL<CopyButton value={call} what="cURL" /></p>
       <p className="meta2">Basis <Digest value={detail.basis_digest} algorithm="sha256" copy /></p>
       <details>
         <summary className="link">Show a and a′ as JSON</summary>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTable } from '@tanstack/react-table';
-import { useEffect, useRef, type MouseEvent, type RefObject } from 'react';
+import { useEffect, useRef, type MouseEvent } from 'react';
 
 import { GapRow, Table, Th } from '@/components/ui/table';
 import { useVirtualRows } from '@/lib/client/use-virtual-rows';
@@ -13,8 +13,8 @@ interface ReceiptTableProps {
   /** Stable while nothing changed: the row model is built from it. */
   readonly rows: readonly ReceiptRow[];
   readonly selected: string | null;
-  /** What scrolls on a desk; on narrow screens the page does. */
-  readonly pane: RefObject<HTMLElement | null>;
+  /** What scrolls on a desk, once it is there; on narrow screens the page does. */
+  readonly pane: HTMLElement | null;
   /** The log goes on below what is loaded. */
   readonly more: boolean;
   readonly onSelect: (id: string) => void;

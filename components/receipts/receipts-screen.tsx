@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 
 import { Button } from '@/components/ui/button';
 import { EmptyState, ErrorState, LoadingRows } from '@/components/ui/pane-states';
@@ -25,7 +25,7 @@ import { useReceiptRows } from './use-receipt-rows';
 export function ReceiptsScreen({ mayExport }: { readonly mayExport: boolean }) {
   const [url, setUrl] = useQueryStates(receiptsUrl, { history: 'replace' });
   const filter = useRef<HTMLInputElement>(null);
-  const pane = useRef<HTMLDivElement>(null);
+  const [pane, setPane] = useState<HTMLDivElement | null>(null);
   const query = receiptsQueryOf(url);
   const { data, error, isPlaceholderData, refetch } = useQuery(receiptPageQuery(query));
   const list = useSteadyList(isPlaceholderData ? undefined : data?.items, searchText(query));
@@ -40,17 +40,19 @@ export function ReceiptsScreen({ mayExport }: { readonly mayExport: boolean }) {
   }
   function showNew() {
     list.accept();
-    pane.current?.scrollTo({ top: 0 });
+    pane?.scrollTo({ top: 0 });
   }
   useShortcuts({ '/': () => filter.current?.focus(), j: () => move(1), k: () => move(-1), n: showNew });
+
+  const exporting = mayExport ? <> <ExportMenu session={url.session} /></> : undefined;
 
   return (
     <DrawerLayout
       title="Receipts"
-      aside={data === undefined ? undefined : <>{(rows ?? []).length.toLocaleString('en')} loaded of {data.size.toLocaleString('en')} in the log{filtered ? ', filtered' : ''}{list.arrived === 0 ? null : <> <Button small hint="N" onClick={showNew}>{list.arrived >= pageLimit ? `${pageLimit}+` : list.arrived} new</Button></>}</>}
-      filters={<><ReceiptFilters url={url} filterRef={filter} onChange={(part) => void setUrl(part)} />{mayExport ? <ExportMenu session={url.session} /> : null}</>}
+      aside={data === undefined ? exporting : <>{(rows ?? []).length.toLocaleString('en')} loaded of {data.size.toLocaleString('en')} in the log{filtered ? ', filtered' : ''}{list.arrived === 0 ? null : <> <Button small hint="N" onClick={showNew}>{list.arrived >= pageLimit ? `${pageLimit}+` : list.arrived} new</Button></>}{exporting}</>}
+      filters={<ReceiptFilters url={url} filterRef={filter} onChange={(part) => void setUrl(part)} />}
       label="Receipts, newest first"
-      listRef={pane}
+      listRef={setPane}
       drawer={url.receipt === null ? undefined : <ReceiptDrawer key={url.receipt} id={url.receipt} onClose={() => void setUrl({ receipt: null })} onOpen={(receipt) => void setUrl({ receipt })} />}
     >
       {error === null ? null : <ErrorState title="The receipts could not be read." code={shownFault(error).code} action={<Button small onClick={() => void refetch()}>Read again</Button>}>{shownFault(error).detail} What is shown may be old.</ErrorState>}

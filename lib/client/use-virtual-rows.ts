@@ -9,8 +9,11 @@ import { useNarrow } from './use-narrow';
 interface VirtualRows {
   readonly count: number;
   readonly keyOf: (index: number) => string | number;
-  /** What scrolls on wide screens; on narrow ones the page does. */
-  readonly pane: RefObject<HTMLElement | null>;
+  /**
+   * What scrolls on wide screens; on narrow ones the page does. The element itself, not a ref: an ancestor's ref is filled
+   * after the effects of what is inside it, and nothing would then say that there is something to listen to.
+   */
+  readonly pane: HTMLElement | null;
   /** Where the rows are. */
   readonly body: RefObject<HTMLElement | null>;
   /** A row that stays drawn wherever one scrolls, such as the selected one; -1 for none. */
@@ -43,7 +46,7 @@ export function useVirtualRows({ count, keyOf, pane, body, keep }: VirtualRows):
     rangeExtractor: (range: Range) => withKept(defaultRangeExtractor(range), keep < count ? keep : -1),
   };
   // eslint-disable-next-line react-hooks/incompatible-library -- Nothing here is compiled by the React compiler, and what the virtualizer returns is used in this render alone.
-  const inPane = useVirtualizer<HTMLElement, HTMLElement>({ ...common, enabled: !narrow, getScrollElement: () => pane.current, measureElement: seenHeight });
+  const inPane = useVirtualizer<HTMLElement, HTMLElement>({ ...common, enabled: !narrow, getScrollElement: () => pane, measureElement: seenHeight });
   const inPage = useWindowVirtualizer<HTMLElement>({ ...common, enabled: narrow, scrollMargin: top, measureElement: seenHeight });
   const rows = narrow ? inPage : inPane;
 
