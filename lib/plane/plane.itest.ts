@@ -181,6 +181,19 @@ describe('credentials', () => {
     expect(await plane.call('csa_0000000000000000000000000000000', 'POST', '/v1/actions', {})).toMatchObject({ status: 401 });
   });
 
+  it('that have run out open nothing, of every kind, and leave nothing', async () => {
+    const late = await startTestPlane(planePolicy, { days: -1 });
+    const before = (await late.stores.log.head()).size;
+    for (const [subject, method, where] of [
+      ['helper', 'POST', '/v1/actions'], ['desk', 'POST', '/v1/sessions'],
+      ['gate', 'POST', '/v1/permits/pmt_0000000000000000000000/redeem'], ['records', 'POST', '/v1/sessions/ses_0000000000000000000000/context'],
+    ] as const) {
+      expect(await late.call(late.token(subject), method, where, {})).toMatchObject({ status: 401, body: { error: { code: 'credential_expired' } } });
+    }
+    expect((await late.stores.log.head()).size).toBe(before);
+    await late.stop();
+  });
+
   it('edit nothing, and the attempt leaves a receipt', async () => {
     const before = (await plane.stores.log.head()).size;
     for (const where of ['/v1/policy', '/v1/grants', '/v1/roster']) {
