@@ -19,17 +19,19 @@ const states: { readonly [S in CredentialView['state']]: string } = { live: 'Liv
 /** Credentials by id: the tokens are stored nowhere, only their hashes. */
 export function CredentialTable({ credentials, mayRevoke }: { readonly credentials: readonly CredentialView[]; readonly mayRevoke: boolean }) {
   const [asking, setAsking] = useState<CredentialView | null>(null);
+  // On a phone there is room for what tells them apart: under an agent the id, among those that vouch what each is for.
+  const [ofId, ofSubject] = credentials.every(({ kind }) => kind === 'agent') ? [undefined, 'not-phone'] : ['not-phone', undefined];
   return (
     <>
       <div className="scroll-x" tabIndex={0} role="group" aria-label="Credentials">
         <Table caption="Credentials">
-          <thead><tr><Th>Credential</Th><Th>Kind</Th><Th>For</Th><Th>State</Th><Th>Expires</Th><Th><span className="vh">Revoke</span></Th></tr></thead>
+          <thead><tr><Th className={ofId}>Credential</Th><Th className={ofSubject}>Kind</Th><Th className={ofSubject}>For</Th><Th>State</Th><Th>Expires</Th><Th><span className="vh">Revoke</span></Th></tr></thead>
           <tbody>
             {credentials.map((one) => (
               <tr key={one.id}>
-                <td><code title={one.id}>{one.id.slice(0, 12)}…</code></td>
-                <td>{one.kind.replaceAll('_', ' ')}</td>
-                <td>{one.subject}</td>
+                <td className={ofId}><code title={one.id}>{one.id.slice(0, 12)}…</code></td>
+                <td className={ofSubject}>{one.kind.replaceAll('_', ' ')}</td>
+                <td className={ofSubject}>{one.subject}</td>
                 <td>{one.state === 'live' ? 'Live' : <b className={one.state === 'expired' ? undefined : 'bad'}>{states[one.state]}</b>}</td>
                 <td><Time at={one.expires_at} form="date" /></td>
                 <td className="right">{mayRevoke && one.state === 'live' ? <Button small onClick={() => setAsking(one)} aria-label={`Revoke ${one.id}`}>Revoke</Button> : null}</td>

@@ -1,8 +1,10 @@
 import { Digest } from '@/components/ui/digest';
 import { FactsList } from '@/components/ui/facts-list';
 import { Section } from '@/components/ui/section';
-import { SealVerdict, type VerdictCheck } from '@/components/ui/seal-verdict';
-import type { Check, Report, Verdict } from '@/lib/verify/report';
+import { SealVerdict } from '@/components/ui/seal-verdict';
+import type { Report, Verdict } from '@/lib/verify/report';
+
+import { bundleChecks } from './bundle-checks';
 
 const titles: { readonly [V in Verdict]: string } = {
   verified: 'Verified: everything holds and leads to your fingerprint',
@@ -10,8 +12,6 @@ const titles: { readonly [V in Verdict]: string } = {
   failed: 'It does not hold',
   unreadable: 'This is no bundle that can be read',
 };
-
-const states: { readonly [S in Check['state']]: VerdictCheck['state'] } = { pass: 'pass', fail: 'fail', unknown: 'skipped' };
 
 /** What was found in a bundle. Only a verified one gets the seal. */
 export function BundleReport({ report, ms }: { readonly report: Report; readonly ms: number }) {
@@ -21,7 +21,7 @@ export function BundleReport({ report, ms }: { readonly report: Report; readonly
       <SealVerdict
         title={titles[report.verdict]}
         how={`Run in this browser in ${ms.toLocaleString('en')} ms. No server was asked.`}
-        checks={report.checks.map((check) => ({ key: check.id, state: states[check.state], claim: <>{check.title}<br /><span className="t3">{check.detail}</span></>, ...(check.firstBad === undefined ? {} : { detail: `receipt ${check.firstBad}` }) }))}
+        checks={bundleChecks(report).map((check) => ({ key: check.id, state: check.drawn, claim: <>{check.title}<br /><span className="t3">{check.detail}</span></>, ...(check.firstBad === undefined ? {} : { detail: `receipt ${check.firstBad}` }) }))}
         limits={report.limits.map((claim) => ({ key: claim, claim: '', because: claim }))}
       />
       <FactsList
