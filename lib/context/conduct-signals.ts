@@ -20,7 +20,7 @@ function scope(state: SessionState, action: CanonicalAction): Signal | undefined
     ((Object.hasOwn(entry.parameters, 'where') && !Object.hasOwn(parameters, 'where')) || parameters.recursive === true);
   const asked = ['all', 'every', 'everyone', 'everything', 'whole'].some((word) => state.requestWords.has(word));
   const score = unbounded ? (asked ? 600 : 200) : reach > 10 ? 400 : 1000;
-  const evidence = unbounded ? 'It takes everything there is.' : `It reaches ${String(Math.max(1, reach))} thing${reach > 1 ? 's' : ''}.`;
+  const evidence = unbounded ? 'It names no limit: everything there is.' : `Its arguments name ${String(Math.max(1, reach))} thing${reach > 1 ? 's' : ''}; how many items that is, they do not say.`;
   return { name: 'scope', score, weight: 100, evidence };
 }
 

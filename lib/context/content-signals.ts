@@ -39,12 +39,12 @@ function verbAlignment(action: CanonicalAction, { intent }: SignalInputs): Signa
   const own = action.operation.split(/[^A-Za-z]+/).find((word) => conceptOf(word) !== undefined);
   const wanted = [...(own === undefined ? [] : [own.toLowerCase()]), ...askedBy[action.entry.effect]];
   const asked = wanted.find((word) => intent.affirmed.includes(word));
-  if (asked !== undefined) return { name, score: 1000, weight, evidence: `The request asks to ${asked}.` };
+  if (asked !== undefined) return { name, score: 1000, weight, evidence: `The request asks for “${asked}”.` };
   const doubted = wanted.find((word) => intent.doubtful.includes(word));
   // Reading is how anything else gets done; changing something nobody asked to change is not.
   if (action.entry.effect === 'read') return { name, score: 750, weight, evidence: 'Reading serves whatever was asked.' };
-  if (doubted !== undefined) return { name, score: 300, weight, evidence: `Whether the request asks to ${doubted} is in doubt.` };
-  return { name, score: 100, weight, evidence: `The request does not ask to ${own ?? action.entry.effect} anything.` };
+  if (doubted !== undefined) return { name, score: 300, weight, evidence: `Whether the request asks for “${doubted}” is in doubt.` };
+  return { name, score: 100, weight, evidence: `Nothing in the request asks for “${own ?? action.entry.effect}”.` };
 }
 
 function objectAlignment(state: SessionState, action: CanonicalAction): Signal | undefined {
@@ -59,6 +59,11 @@ function objectAlignment(state: SessionState, action: CanonicalAction): Signal |
   return { name, score: near, weight, evidence: `${String(Math.floor(near / 10))} % of the words of ${own.slice(0, 3).join(', ')} are in the request.` };
 }
 
+const inWords: Readonly<Record<Provenance, string>> = {
+  request: 'the request', person: 'a person', trusted_output: 'a trusted output', policy: 'the policy',
+  untrusted_output: 'an untrusted output', nowhere: 'nowhere',
+};
+
 const trust: Readonly<Record<Provenance, number>> = { request: 1000, person: 1000, trusted_output: 900, policy: 900, untrusted_output: 150, nowhere: 100 };
 
 function provenance(action: CanonicalAction, { provenance: leaves }: SignalInputs): Signal | undefined {
@@ -72,7 +77,7 @@ function provenance(action: CanonicalAction, { provenance: leaves }: SignalInput
     undefined,
   );
   if (!worst) return undefined;
-  const from = worst.where === undefined ? worst.source : `${worst.source} (${worst.where})`;
+  const from = worst.where === undefined || worst.where === worst.source ? inWords[worst.source] : `${inWords[worst.source]} (${worst.where})`;
   return { name: 'provenance', score: trust[worst.source], weight: 200, evidence: `${worst.path} comes from ${from}.` };
 }
 
@@ -109,7 +114,7 @@ function semanticDistance(state: SessionState, action: CanonicalAction): Signal 
   const now = nearnessOf(state.requestWords, [`${action.tool} ${action.operation}`, ...texts]);
   if (now === null) return undefined;
   const running = state.nearness === null ? now : Math.floor((3 * state.nearness + now) / 4);
-  return { name: 'semantic_distance', score: Math.min(1000, 2 * running), weight: 50, evidence: `${String(Math.floor(running / 10))} % of what the session's actions speak of is in the request.` };
+  return { name: 'semantic_distance', score: Math.min(1000, 2 * running), weight: 50, evidence: `${String(Math.floor(running / 10))} % of what the session’s actions speak of is in the request; half counts as near.` };
 }
 
 function isRecipientPath(action: CanonicalAction, path: string): boolean {
