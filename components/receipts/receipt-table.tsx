@@ -30,11 +30,11 @@ const ahead = 40;
 export function ReceiptTable({ rows, selected, pane, more, onSelect, onEnd }: ReceiptTableProps) {
   const table = useTable({ features: receiptFeatures, columns: receiptColumns, data: rows, getRowId: ({ id }) => id });
   const model = table.getRowModel().rows;
+  const position = model.findIndex(({ id }) => id === selected);
   const body = useRef<HTMLTableSectionElement>(null);
-  const { parts, last, reveal, measure } = useVirtualRows({ count: model.length, keyOf: (index) => model[index]?.id ?? index, pane, body, keep: model.findIndex(({ id }) => id === selected) });
+  const { parts, last, reveal, measure } = useVirtualRows({ count: model.length, keyOf: (index) => model[index]?.id ?? index, pane, body, keep: position });
 
   // Outside system: the scroll position follows the selection, which keys and links move too.
-  const position = model.findIndex(({ id }) => id === selected);
   const shown = useRef(position);
   useEffect(() => {
     const target = position === -1 ? shown.current : position;
