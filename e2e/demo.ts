@@ -25,7 +25,7 @@ type DemoFile = {
   readonly root_fingerprint: string;
 };
 
-export type Attribute = { readonly subject: string; readonly name: string; readonly value: string };
+type Attribute = { readonly subject: string; readonly name: string; readonly value: string };
 export type SessionWanted = { readonly request: string; readonly agent?: AgentName; readonly known?: readonly Attribute[] };
 export type Proposal = { readonly tool: string; readonly operation: string; readonly parameters: object; readonly reason?: string };
 

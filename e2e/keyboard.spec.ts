@@ -46,6 +46,8 @@ test('a day’s work without a mouse: sign in, move, enrol, check, sign, deny', 
     await page.keyboard.type('d');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.keyboard.press('Backspace');
+    await page.keyboard.press('Tab');
+    await expect(page.locator('a.row[aria-current="true"]')).toBeVisible();
   });
   await moveTo(page, 'database.delete on load_test', signing);
   for (const check of await page.getByRole('article').getByRole('checkbox').all()) await check.press('Space');

@@ -7,7 +7,7 @@ import type { ActionView } from '@/lib/contracts/plane/actions';
 
 import type { AgentName, Demo, Proposal } from './demo';
 
-export type AgentEvent = {
+type AgentEvent = {
   readonly event: 'proposed' | 'unanswered' | 'permitted' | 'executed' | 'reported' | 'stopped';
   /** Milliseconds since 1970, by the agent's clock, which is this machine's. */
   readonly at: number;
