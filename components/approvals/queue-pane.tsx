@@ -61,7 +61,7 @@ export function QueuePane({ filterRef, ...props }: QueuePaneProps) {
       tools={
         <>
           <SearchField ref={filterRef} label="Filter requests" hint="/" placeholder="Filter by agent, tool or person" value={props.text} onChange={(event) => props.onText(event.target.value)} />
-          {arrived === 0 ? null : <Button small hint="N" onClick={props.onAccept}>Show {arrived} new</Button>}
+          {arrived === 0 ? null : <Button small hint="N" onClick={props.onAccept}>{arrived} new</Button>}
         </>
       }
       label={tab === 'waiting' ? 'Held actions, soonest to be denied first' : 'Decided requests, newest first'}
