@@ -49,7 +49,10 @@ type Seen = Pick<InForce, 'epoch' | 'switches' | 'agents' | 'revoked' | 'subject
 
 async function look(parts: Parts, before: InForce | undefined): Promise<InForce> {
   const { authority, credentials, pins, cryptography } = parts;
-  // The epoch is read first: what changes while the rest is read raises it, and then the next commit looks again.
+  // The pin is read before the database: another process of this state directory may be serving and pinning meanwhile, and a
+  // database that was looked at before its pin would seem to be behind it.
+  const pinned = await pins.read();
+  // The epoch is read before the rest: what changes while the rest is read raises it, and then the next commit looks again.
   const { epoch, size, root: logRoot } = await authority.position();
   const [roots, rosters, policies, switches, agents] = await Promise.all([
     authority.trustRoots(),
@@ -59,7 +62,6 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
     credentials.agents(),
   ]);
   const seen: Seen = { epoch, switches, agents, revoked: new Set(), subjects: new Map() };
-  const pinned = await pins.read();
   if (!pinned.ok) return closed(seen, 'trust_root_unpinned', pinned.error);
   const pin = pinned.value;
   if (!pin) return closed(seen, roots.length === 0 ? 'policy_unsigned' : 'trust_root_unpinned', null);

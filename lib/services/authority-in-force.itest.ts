@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { advancePin } from '@/lib/authority/pins';
+import { compilePolicyText } from '@/lib/server/compile-policy-text';
+import { verifyEd25519 } from '@/lib/server/ed25519';
+import { filePinStore } from '@/lib/server/file-pin-store';
+import { nodeSha256 } from '@/lib/server/node-sha256';
+import { digestText } from '@/lib/shared/encoding';
+import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { planePolicy } from '@/lib/testing/plane-policy';
+
+import { authorityInForce } from './authority-in-force';
+
+let plane: TestPlane;
+beforeAll(async () => {
+  plane = await startTestPlane(planePolicy);
+}, 60_000);
+afterAll(async () => {
+  await plane.stop();
+});
+
+describe('what is in force', () => {
+  it('is not taken for a rollback when another process serves and pins while this one looks', async () => {
+    const pins = filePinStore({ stateDirectory: plane.stateDirectory, role: 'other', rootPin: undefined });
+    const look = authorityInForce({
+      authority: plane.stores.authority, credentials: plane.stores.credentials, log: plane.stores.log,
+      cryptography: { verify: verifyEd25519, sha256: nodeSha256 }, compile: compilePolicyText,
+      pins: {
+        ...pins,
+        read: async () => {
+          // The log grows and another process pins it, at the very moment at which this one reads the pin.
+          await plane.openSession('Take a note.');
+          const read = await pins.read();
+          if (!read.ok || !read.value) throw new Error('There is no pin.');
+          const { size, root } = await plane.stores.log.head();
+          const log = { size: Number(size), root: digestText(root), root_at_pin: read.value.log?.root ?? null };
+          const shown = { root_fingerprint: read.value.root_fingerprint, root_version: 1, roster_version: 1, policy: read.value.policy, log };
+          const ahead = advancePin(read.value, shown);
+          if (!ahead.ok) throw new Error(ahead.error.detail);
+          await pins.write(ahead.value);
+          return ahead;
+        },
+      },
+    });
+    for (let turn = 0; turn < 3; turn++) expect((await look.refresh()).denied).toBeNull();
+  });
+});
