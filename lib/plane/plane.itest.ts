@@ -63,6 +63,13 @@ describe('a permit', () => {
     expect((await redeem(note.body.permit.id)).status).toBe(200);
   });
 
+  it('is void once its action was withdrawn', async () => {
+    const session = await plane.openSession('Take a note.');
+    const { body } = await propose(session, 'notes', 'write', { text: 'x' });
+    expect((await plane.call(plane.token('helper'), 'DELETE', `/v1/actions/${body.id}`)).body.state).toBe('withdrawn');
+    expect(await redeem(body.permit.id)).toMatchObject({ status: 409, body: { error: { code: 'permit_stale' } } });
+  });
+
   it('of another agent is like one that does not exist', async () => {
     const session = await plane.openSession('Take a note.');
     const { body } = await propose(session, 'notes', 'write', { text: 'x' });

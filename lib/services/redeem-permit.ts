@@ -103,7 +103,8 @@ async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, ses
 
 function refusalOf(row: ActionRow, session: LiveSession, inForce: InForce, now: string): ErrorCode | null {
   if (row.redeemed_at !== null) return 'permit_used';
-  if (row.code === 'permit_stale') return 'permit_stale';
+  // Withdrawn (by the agent, at the session's end, by a kill switch) or decided otherwise: the permit is void, not too old.
+  if (row.code === 'permit_stale' || row.state === 'withdrawn' || row.state === 'denied') return 'permit_stale';
   if (row.state !== 'permitted' || !row.permit || row.permit.expires_at <= now) return 'permit_expired';
   if (sessionStateAt(session.row, inForce.policy?.compiled ?? null, now) !== 'open') return 'session_closed';
   return null;
