@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { big, bool, bytes, hexLiteral, int, oneOf, orNull, text, texts, time, UnreadableRow } from './columns';
+import { big, bool, bytes, int, oneOf, orNull, text, texts, time, UnreadableRow } from './columns';
 
 describe('a cell is read as what its column must hold, or not at all', () => {
   test.each<[string, (value: unknown) => unknown, unknown, unknown]>([
@@ -42,9 +42,5 @@ describe('a cell is read as what its column must hold, or not at all', () => {
     const read = bytes(source);
     source[0] = 9;
     expect(read).toEqual(new Uint8Array([1]));
-  });
-
-  test('a part of a buffer becomes the hex of that part', () => {
-    expect(hexLiteral(new Uint8Array([1, 2, 3, 255]).subarray(2))).toBe('\\x03ff');
   });
 });

@@ -62,6 +62,3 @@ export const oneOf =
     if (found === undefined) throw new UnreadableRow(`one of ${values.join(', ')}`, value);
     return found;
   };
-
-/** `bytea` in its input form. */
-export const hexLiteral = (value: Uint8Array): string => `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;

@@ -2,7 +2,7 @@ import { credentialKinds, type AgentRow, type CredentialRow } from '@/lib/ports/
 import { fromHex, toHex } from '@/lib/shared/encoding';
 import type { CredentialId } from '@/lib/shared/ids';
 
-import { bytes, hexLiteral, oneOf, orNull, text, texts, time, type Row } from './columns';
+import { bytes, oneOf, orNull, text, texts, time, type Row } from './columns';
 import type { Columns, Values } from './statements';
 
 export const credentialColumns = {
@@ -23,7 +23,7 @@ export function tokenHash(digest: string): Uint8Array {
 
 export const credentialValues = ({ token_digest, ...same }: CredentialRow): Values<keyof typeof credentialColumns> => ({
   ...same,
-  token_hash: hexLiteral(tokenHash(token_digest)),
+  token_hash: tokenHash(token_digest),
 });
 
 export const readCredentialRow = (row: Row): CredentialRow => ({

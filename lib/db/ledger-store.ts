@@ -2,7 +2,6 @@ import { leafHashOf, leafText, previousOf } from '@/lib/ledger/leaf';
 import { appendLeaf, rootOf } from '@/lib/ledger/merkle/frontier';
 import type { LedgerStore, SignedReceipt } from '@/lib/ports/ledger-store';
 
-import { hexLiteral } from './columns';
 import { transactionOf } from './open-transaction';
 import { insertRows } from './insert-rows';
 import { receiptColumns } from './receipt-row';
@@ -36,7 +35,7 @@ export const postgresLedgerStore: LedgerStore = {
       const leaf = leafText(receipt.envelope, index, previousOf(index === 0 ? undefined : lastHash));
       lastHash = leafHashOf(sha256, leaf);
       frontier = appendLeaf(sha256, frontier, lastHash, (level, at, root) => {
-        tiles.push({ level, index: String(at), root: hexLiteral(root) });
+        tiles.push({ level, index: String(at), root: root });
       });
       inserts.push(valuesOf(receipt, index, lastHash));
     }
@@ -64,7 +63,7 @@ function valuesOf(receipt: SignedReceipt, index: number, leafHash: Uint8Array): 
     kind: receipt.kind,
     at: receipt.at,
     envelope: receipt.envelope,
-    leaf_hash: hexLiteral(leafHash),
+    leaf_hash: leafHash,
     session_id: receipt.session ?? null,
     action_id: receipt.action ?? null,
     agent_id: receipt.agent ?? null,

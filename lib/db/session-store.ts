@@ -7,7 +7,7 @@ import { int, oneOf, orNull, text, time, type Row } from './columns';
 import { readEntryRow, entryColumns, entryValues } from './entry-row';
 import { insertRows } from './insert-rows';
 import { transactionOf } from './open-transaction';
-import { columnList, insertStatement, rows, rowsOf, statement, touched, type Columns } from './statements';
+import { columnList, columnsOf, insertStatement, rows, rowsOf, statement, touched, type Columns } from './statements';
 
 const sessionColumns = {
   id: 'text', human: 'text', service: 'text', agent_id: 'text', parent_id: 'text', expected_scope: 'text', state: 'text',
@@ -26,7 +26,7 @@ const moveColumns = { session: 'text', from: 'text', to: 'text', seq: 'int4', at
 const moveHeads = statement(
   'move_session_heads',
   `UPDATE "sessions" AS s SET "head" = m."to", "seq" = m."seq", "last_at" = greatest(s."last_at", m."at")
-   FROM ${rowsOf(moveColumns, '$2', 'm')}
+   FROM ${rowsOf(moveColumns, 2, 'm')}
    WHERE s."workspace_id" = $1 AND s."id" = m."session" AND s."head" = m."from" AND s."seq" < m."seq"`,
 );
 
@@ -62,7 +62,7 @@ export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionS
     moveHeads: async (tx, moves) => {
       if (moves.length === 0) return;
       const joined = joinMoves(moves);
-      const moved = await touched(transactionOf(tx).client, moveHeads, [workspace, JSON.stringify(joined)]);
+      const moved = await touched(transactionOf(tx).client, moveHeads, [workspace, ...columnsOf(moveColumns, joined)]);
       if (moved !== joined.length) throw new Error(`${String(joined.length - moved)} sessions are not at the heads they should move from.`);
     },
     close: async (tx, id, at) => (await touched(transactionOf(tx).client, closeSession, [workspace, id, at])) === 1,
