@@ -18,8 +18,8 @@ export const voteColumns = {
 } as const satisfies Columns;
 
 export const deferralColumns = {
-  id: 'text', action_id: 'text', session_id: 'text', state: 'text', missing: 'text', created_at: 'timestamptz', expires_at: 'timestamptz',
-  resolved_at: 'timestamptz',
+  id: 'text', action_id: 'text', session_id: 'text', state: 'text', missing: 'text', waits_for: 'text[]', depth: 'int4', ask_at: 'timestamptz',
+  created_at: 'timestamptz', expires_at: 'timestamptz', resolved_at: 'timestamptz',
 } as const satisfies Columns;
 
 export const approvalValues = ({ action, session, ...same }: ApprovalRow): Values<keyof typeof approvalColumns> => ({
@@ -84,6 +84,9 @@ export const readDeferralRow = (row: Row): DeferralRow => ({
   session: text(row['session_id']) as SessionId,
   state: oneOf(['open', 'resolved', 'expired', 'withdrawn'])(row['state']),
   missing: text(row['missing']),
+  waits_for: texts(row['waits_for']) as readonly ActionId[],
+  depth: int(row['depth']),
+  ask_at: orNull(time)(row['ask_at']),
   created_at: time(row['created_at']),
   expires_at: time(row['expires_at']),
   resolved_at: orNull(time)(row['resolved_at']),

@@ -48,9 +48,25 @@ const deferralOfAction = statement(
   `${selectDeferral} AND "action_id" = $2 ORDER BY ("state" = 'open') DESC, "created_at" DESC LIMIT 1`,
 );
 const openDeferrals = statement('open_deferrals', `${selectDeferral} AND "session_id" = $2 AND "state" = 'open' ORDER BY "created_at", "id"`);
+const openDeferralsOf = statement('open_deferrals_of_actions', `${selectDeferral} AND "action_id" = ANY($2::text[]) AND "state" = 'open'`);
+const selectWaiting = `SELECT ${columnList(deferralColumns, 'd')} FROM "deferrals" AS d
+   JOIN "actions" AS a ON a."workspace_id" = d."workspace_id" AND a."id" = d."action_id"
+   WHERE d."workspace_id" = $1 AND d."state" = 'open' AND a."state" = 'deferred'`;
 const expiredDeferrals = statement(
   'expired_deferrals',
-  `${selectDeferral} AND "state" = 'open' AND "expires_at" <= clock_timestamp() ORDER BY "expires_at" LIMIT $2`,
+  `${selectWaiting} AND d."expires_at" <= clock_timestamp() ORDER BY d."expires_at" LIMIT $2`,
+);
+/** What an action depends on is in its way until it has succeeded or failed; what it merely stands behind, while that waits. */
+const releasableDeferrals = statement(
+  'releasable_deferrals',
+  `${selectWaiting} AND d."expires_at" > clock_timestamp() AND (a."epoch" < $2 OR EXISTS (
+     SELECT 1 FROM "actions" AS w WHERE w."workspace_id" = $1 AND w."id" = ANY(d."waits_for") AND w."state" NOT IN ('held', 'deferred')
+       AND NOT (w."id" = ANY(a."depends_on") AND w."state" IN ('permitted', 'redeemed'))))
+   ORDER BY d."created_at", d."id" LIMIT $3`,
+);
+const narrowDeferral = statement(
+  'narrow_deferral',
+  `UPDATE "deferrals" SET "missing" = $3, "waits_for" = $4, "ask_at" = $5 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'open'`,
 );
 const resolveDeferral = statement(
   'resolve_deferral',
@@ -77,6 +93,10 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
     deferralOf: async (action, tx) => (await rows(on(tx), deferralOfAction, [workspace, action])).map(readDeferralRow)[0],
     openDeferrals: async (session, tx) => (await rows(on(tx), openDeferrals, [workspace, session])).map(readDeferralRow),
     resolveDeferral: async (tx, id, state, at) => (await touched(transactionOf(tx).client, resolveDeferral, [workspace, id, state, at])) === 1,
+    narrowDeferral: async (tx, { id, missing, waits_for, ask_at }) =>
+      (await touched(transactionOf(tx).client, narrowDeferral, [workspace, id, missing, waits_for, ask_at])) === 1,
+    releasableDeferrals: async (epoch, limit) => (await rows(pool, releasableDeferrals, [workspace, epoch, limit])).map(readDeferralRow),
+    deferralsOf: async (actions, tx) => (actions.length === 0 ? [] : (await rows(on(tx), openDeferralsOf, [workspace, actions])).map(readDeferralRow)),
     expiredDeferrals: async (limit) => (await rows(pool, expiredDeferrals, [workspace, limit])).map(readDeferralRow),
   };
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 
 import type { ActionStore } from '@/lib/ports/action-store';
 import type { ApprovalStore } from '@/lib/ports/approval-store';
+import type { AttemptStore } from '@/lib/ports/attempt-store';
 import type { AuthorityStore } from '@/lib/ports/authority-store';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
@@ -15,6 +16,7 @@ import type { WorkspaceId } from '@/lib/shared/ids';
 
 import { postgresActionStore } from './action-store';
 import { postgresApprovalStore } from './approval-store';
+import { postgresAttemptStore } from './attempt-store';
 import { postgresAuthorityStore } from './authority-store';
 import { postgresContentStore } from './content-store';
 import { postgresCredentialStore } from './credential-store';
@@ -33,6 +35,7 @@ export type Stores = {
   readonly sessions: SessionStore;
   readonly actions: ActionStore;
   readonly approvals: ApprovalStore;
+  readonly attempts: AttemptStore;
   readonly authority: AuthorityStore;
   readonly credentials: CredentialStore;
   readonly people: PeopleStore;
@@ -48,6 +51,7 @@ export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => (
   sessions: postgresSessionStore(pool, workspace),
   actions: postgresActionStore(pool, workspace),
   approvals: postgresApprovalStore(pool, workspace),
+  attempts: postgresAttemptStore(pool, workspace),
   authority: postgresAuthorityStore(pool, workspace),
   credentials: postgresCredentialStore(pool, workspace),
   people: postgresPeopleStore(pool, workspace),

@@ -5,6 +5,7 @@ import { approvalConformance } from '@/lib/testing/conformance/approval-conforma
 import { authorityConformance } from '@/lib/testing/conformance/authority-conformance';
 import { contentConformance } from '@/lib/testing/conformance/content-conformance';
 import { credentialConformance } from '@/lib/testing/conformance/credential-conformance';
+import { deferralConformance } from '@/lib/testing/conformance/deferral-conformance';
 import { eventConformance } from '@/lib/testing/conformance/event-conformance';
 import { ledgerConformance } from '@/lib/testing/conformance/ledger-conformance';
 import { peopleConformance } from '@/lib/testing/conformance/people-conformance';
@@ -31,6 +32,7 @@ describe('content on PostgreSQL', () => contentConformance(() => opened.stores))
 describe('sessions on PostgreSQL', () => sessionConformance(() => opened.stores));
 describe('actions on PostgreSQL', () => actionConformance(() => opened.stores));
 describe('approvals on PostgreSQL', () => approvalConformance(() => opened.stores));
+describe('deferrals on PostgreSQL', () => deferralConformance(() => opened.stores));
 describe('authority on PostgreSQL', () => authorityConformance(() => ({ workspace: opened.workspace, ...opened.stores })));
 describe('people on PostgreSQL', () => peopleConformance(() => opened.stores));
 

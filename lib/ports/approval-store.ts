@@ -44,10 +44,19 @@ export type DeferralRow = {
   readonly state: 'open' | 'resolved' | 'expired' | 'withdrawn';
   /** Canonical JSON of MissingField[]. */
   readonly missing: string;
+  /** Actions that still have to end before this one is decided again. It only ever gets shorter, so nothing waits in a circle. */
+  readonly waits_for: readonly ActionId[];
+  /** 1, or one more than the deepest action that it waited for when it was deferred. */
+  readonly depth: number;
+  /** When information points are asked next; null: nobody is to be asked. */
+  readonly ask_at: string | null;
   readonly created_at: string;
   readonly expires_at: string;
   readonly resolved_at: string | null;
 };
+
+/** What an open deferral still waits for, once it was decided again. */
+export type NarrowedDeferral = Pick<DeferralRow, 'id' | 'missing' | 'waits_for' | 'ask_at'>;
 
 export type ApprovalStore = {
   readonly insert: (tx: Tx, rows: readonly ApprovalRow[]) => Promise<void>;
@@ -68,5 +77,12 @@ export type ApprovalStore = {
   readonly deferralOf: (action: ActionId, tx?: Tx) => Promise<DeferralRow | undefined>;
   readonly openDeferrals: (session: SessionId, tx?: Tx) => Promise<readonly DeferralRow[]>;
   readonly resolveDeferral: (tx: Tx, id: DeferralId, state: 'resolved' | 'expired' | 'withdrawn', at: string) => Promise<boolean>;
+  /** False when it is not open any more. */
+  readonly narrowDeferral: (tx: Tx, to: NarrowedDeferral) => Promise<boolean>;
+  /** Open ones past their end by the database's clock whose action waits for it: not those that wait for a person. */
   readonly expiredDeferrals: (limit: number) => Promise<readonly DeferralRow[]>;
+  /** Open ones that something changed for: an action that they wait for ended, or they were decided before this epoch. */
+  readonly releasableDeferrals: (epoch: bigint, limit: number) => Promise<readonly DeferralRow[]>;
+  /** The deferrals of these actions that are open. */
+  readonly deferralsOf: (actions: readonly ActionId[], tx?: Tx) => Promise<readonly DeferralRow[]>;
 };

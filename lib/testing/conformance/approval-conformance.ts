@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 
 import type { ActionStore } from '@/lib/ports/action-store';
-import type { ApprovalRow, ApprovalStore, DeferralRow } from '@/lib/ports/approval-store';
+import type { ApprovalRow, ApprovalStore } from '@/lib/ports/approval-store';
 import type { Transactor } from '@/lib/ports/transaction';
-import { aDeferral, anAction, anApproval, aPermit, at, aVote, farOff, later } from '@/lib/testing/row-builders';
+import { anAction, anApproval, aPermit, aVote, farOff, later } from '@/lib/testing/row-builders';
 
 export type ApprovalFixture = { readonly transactor: Transactor; readonly approvals: ApprovalStore; readonly actions: ActionStore };
 
 export function approvalConformance(open: () => ApprovalFixture): void {
   const insert = (...rows: readonly ApprovalRow[]) => open().transactor.withHead((tx) => open().approvals.insert(tx, rows));
-  const defer = (...rows: readonly DeferralRow[]) => open().transactor.withHead((tx) => open().approvals.insertDeferrals(tx, rows));
   const resolve = (row: ApprovalRow, state: 'approved' | 'denied') =>
     open().transactor.withHead((tx) => open().approvals.resolve(tx, row.id, { state, at: later, by: 'ada@example.com', resolution: 'because' }));
 
@@ -77,19 +76,5 @@ export function approvalConformance(open: () => ApprovalFixture): void {
     const permitted = { id: action.id, from: 'held', at: later, state: 'permitted', permit: aPermit(farOff) } as const;
     await transactor.withHead((tx) => actions.change(tx, permitted));
     expect(await approvals.awaitingPermit(10)).toEqual([]);
-  });
-
-  test('deferrals are found by action and session while open, expire by the database’s clock, and are resolved once', async () => {
-    const { transactor, approvals } = open();
-    const first = aDeferral({ expires_at: later });
-    const second = aDeferral({ session: first.session, created_at: later });
-    await defer(second, first, aDeferral({ state: 'withdrawn', expires_at: at }));
-    expect(await approvals.deferralOf(first.action)).toEqual(first);
-    expect(await approvals.openDeferrals(first.session)).toEqual([first, second]);
-    expect(await approvals.expiredDeferrals(10)).toEqual([first]);
-    const close = () => transactor.withHead((tx) => approvals.resolveDeferral(tx, first.id, 'expired', later));
-    expect([await close(), await close()]).toEqual([true, false]);
-    expect(await approvals.openDeferrals(first.session)).toEqual([second]);
-    expect(await approvals.deferralOf(first.action)).toEqual({ ...first, state: 'expired', resolved_at: later });
   });
 }
