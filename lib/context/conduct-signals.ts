@@ -13,10 +13,10 @@ export function conductSignals(state: SessionState, action: CanonicalAction, inp
 /** How far the action reaches beyond one thing: everything at once, or many recipients and paths. */
 function scope(state: SessionState, action: CanonicalAction): Signal | undefined {
   const { entry, facts, parameters } = action;
-  if (entry.effect === 'read') return undefined;
+  if (facts.effect === 'read') return undefined;
   const reach = facts.recipients.length + facts.paths.length + facts.tables.length;
   const unbounded =
-    (entry.effect === 'destructive' || entry.effect === 'write') &&
+    (facts.effect === 'destructive' || facts.effect === 'write') &&
     ((Object.hasOwn(entry.parameters, 'where') && !Object.hasOwn(parameters, 'where')) || parameters.recursive === true);
   const asked = ['all', 'every', 'everyone', 'everything', 'whole'].some((word) => state.requestWords.has(word));
   const score = unbounded ? (asked ? 600 : 200) : reach > 10 ? 400 : 1000;
@@ -25,7 +25,7 @@ function scope(state: SessionState, action: CanonicalAction): Signal | undefined
 }
 
 function labelEscalation(action: CanonicalAction, { labels }: SignalInputs): Signal | undefined {
-  if (action.entry.effect !== 'communicate' && action.entry.effect !== 'grant') return undefined;
+  if (!action.facts.effects.some((effect) => effect === 'communicate' || effect === 'grant')) return undefined;
   const level = Math.max(-1, ...labels.map(levelRank));
   const tags = labels.filter((label) => levelRank(label) < 0);
   const byLevel = [1000, 1000, 900, 400, 200][level + 1] ?? 200;
@@ -60,7 +60,7 @@ function velocity({ recent }: SessionState, { now, excludeAction }: SignalInputs
 
 /** Something leaves right after something untrusted came in. */
 function sequence(state: SessionState, action: CanonicalAction): Signal | undefined {
-  const { effect } = action.entry;
+  const { effect } = action.facts;
   if (effect === 'read' || effect === 'write') return undefined;
   const tainted = state.untrustedOutputs > 0;
   return { name: 'sequence', score: tainted ? 500 : 1000, weight: 50, evidence: tainted ? 'Untrusted text was read before.' : 'No untrusted text was read before.' };

@@ -37,14 +37,14 @@ function verbAlignment(action: CanonicalAction, { intent }: SignalInputs): Signa
   const weight = 250;
   if (!intent) return { name, score: null, weight, evidence: 'No request is recorded.', missing: 'user_intent' };
   const own = action.operation.split(/[^A-Za-z]+/).find((word) => conceptOf(word) !== undefined);
-  const wanted = [...(own === undefined ? [] : [own.toLowerCase()]), ...askedBy[action.entry.effect]];
+  const wanted = [...(own === undefined ? [] : [own.toLowerCase()]), ...askedBy[action.facts.effect]];
   const asked = wanted.find((word) => intent.affirmed.includes(word));
   if (asked !== undefined) return { name, score: 1000, weight, evidence: `The request asks for “${asked}”.` };
   const doubted = wanted.find((word) => intent.doubtful.includes(word));
   // Reading is how anything else gets done; changing something nobody asked to change is not.
-  if (action.entry.effect === 'read') return { name, score: 750, weight, evidence: 'Reading serves whatever was asked.' };
+  if (action.facts.effect === 'read') return { name, score: 750, weight, evidence: 'Reading serves whatever was asked.' };
   if (doubted !== undefined) return { name, score: 300, weight, evidence: `Whether the request asks for “${doubted}” is in doubt.` };
-  return { name, score: 100, weight, evidence: `Nothing in the request asks for “${own ?? action.entry.effect}”.` };
+  return { name, score: 100, weight, evidence: `Nothing in the request asks for “${own ?? action.facts.effect}”.` };
 }
 
 function objectAlignment(state: SessionState, action: CanonicalAction): Signal | undefined {
@@ -83,7 +83,7 @@ function provenance(action: CanonicalAction, { provenance: leaves }: SignalInput
 
 function ownership(action: CanonicalAction, { attributes, human }: SignalInputs): Signal | undefined {
   const { target } = action.facts;
-  if (target === undefined || action.entry.effect === 'read' || action.entry.effect === 'communicate' || action.entry.effect === 'spend') return undefined;
+  if (target === undefined || action.facts.effect === 'read' || action.facts.effect === 'communicate' || action.facts.effect === 'spend') return undefined;
   const said = attributes.filter((fact) => fact.name === 'owner' && fact.subject === target);
   const name = 'ownership';
   const weight = 200;

@@ -3,15 +3,16 @@ import { assertNever } from '@/lib/shared/assert-never';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 
 import { chooseBaseline, type BaselineChoice } from './choose-baseline';
+import { settleConflict } from './conflict';
 import { contextAllow, reasonOf } from './context-allow';
 import { demandOf, joinDemands } from './demand';
 import { joinChanges, stepsOf } from './join-changes';
 import { guardOutcome, pointOutcome } from './join-evidence';
 import type { Measure } from './measure-alignment';
 import { outcome, strictness, type Outcome } from './outcome';
-import { sameOutcome } from './same-outcome';
 import type { Rule } from './rule';
 import type { Situation } from './situation';
+import { effectiveSteps } from './transform-action';
 
 /** The rules that hold, each list by priority, then id. */
 export type Standing = {
@@ -26,21 +27,7 @@ export type Standing = {
 /** Steps 3 to 6, for rules whose truth is settled. */
 export function combine(standing: Standing, situation: Situation, measure: Measure): Outcome {
   const choices = chooseBaseline(standing.statics, situation.action.entry, situation.policy);
-  const outcomes = choices.map((choice) => afterBaseline(choice, standing, situation, measure));
-  const [first, ...rest] = outcomes;
-  const [strictest] = choices;
-  if (!first || !strictest) throw new Error('A baseline has at least one reading.');
-  if (rest.every((other) => sameOutcome(first, other))) return first;
-  return conflictOf(choices, strictest, situation);
-}
-
-/** Rules of one priority disagree, and it matters: the approvers of the stricter decide, or nobody could. */
-function conflictOf(choices: readonly BaselineChoice[], strictest: BaselineChoice, { policy, action }: Situation): Outcome {
-  const rules = choices.flatMap((choice) => choice.rules);
-  const reason = `Rules of the same priority disagree: ${rules.map((rule) => rule.id).sort().join(', ')}.`;
-  if (strictest.decision !== 'STEP_UP') return outcome('DENY', 'rule_conflict', reason, rules);
-  const demand = joinDemands(strictest.rules.map((rule) => demandOf(rule.approval, policy, action.entry.impact)));
-  return outcome('DEFER', 'rule_conflict', reason, rules, { conflict: rules, demand });
+  return settleConflict(choices, choices.map((choice) => afterBaseline(choice, standing, situation, measure)), situation);
 }
 
 function afterBaseline(choice: BaselineChoice, standing: Standing, situation: Situation, measure: Measure): Outcome {
@@ -52,9 +39,9 @@ function afterBaseline(choice: BaselineChoice, standing: Standing, situation: Si
     baselineOutcome(choice, situation);
   // 6. Join with everything that only tightens.
   if (standing.joins.length + standing.opaque.length + situation.snapshot.guards.length + situation.snapshot.points.length === 0) {
-    return withJoinedChanges(base);
+    return withJoinedChanges(base, situation);
   }
-  return join([
+  return join(situation, [
     base,
     ...situation.snapshot.guards.map((finding) => guardOutcome(finding, situation)),
     ...situation.snapshot.points.map(pointOutcome).filter((found) => found !== null),
@@ -73,12 +60,12 @@ function baselineOutcome(choice: BaselineChoice, situation: Situation): Outcome 
   const from = choice.from === 'catalogue' ? 'the catalogue' : 'the policy’s defaults';
   const code = choice.decision === 'DENY' ? 'denied_by_default' : codeOf(choice.decision, false);
   const reason = choice.decision === 'DENY' ? `Nothing allows ${named}.` : `${named} is ${choice.decision} by ${from}.`;
-  return outcome(choice.decision, code, reason, [], { demand: choice.decision === 'STEP_UP' ? demandOf(null, policy, action.entry.impact) : null });
+  return outcome(choice.decision, code, reason, [], { demand: choice.decision === 'STEP_UP' ? demandOf(null, policy, action.facts.impact) : null });
 }
 
 function ruleOutcome(kind: DecisionKind, rules: readonly Rule[], { policy, action }: Situation, contextual: boolean): Outcome {
   return outcome(kind, codeOf(kind, contextual), reasonOf(rules), rules, {
-    demand: kind === 'STEP_UP' ? joinDemands(rules.map((rule) => demandOf(rule.approval, policy, action.entry.impact))) : null,
+    demand: kind === 'STEP_UP' ? joinDemands(rules.map((rule) => demandOf(rule.approval, policy, action.facts.impact))) : null,
     modify: kind === 'MODIFY' ? stepsOf(rules) : [],
     contextual: contextual && kind === 'MODIFY',
   });
@@ -102,7 +89,7 @@ function codeOf(kind: DecisionKind, contextual: boolean): ErrorCode {
 }
 
 /** The strictest wins; what is equally strict joins. */
-function join(parts: readonly Outcome[]): Outcome {
+function join(situation: Situation, parts: readonly Outcome[]): Outcome {
   const kind = parts.reduce<DecisionKind>((most, part) => (strictness(part.kind) > strictness(most) ? part.kind : most), 'ALLOW');
   const winning = parts.filter((part) => part.kind === kind);
   // A denial that stands without the alignment is the one to name.
@@ -120,12 +107,17 @@ function join(parts: readonly Outcome[]): Outcome {
     contextual: changing.some((part) => part.contextual),
     conflict: winning.flatMap((part) => part.conflict),
     undecided: winning.flatMap((part) => part.undecided),
-  });
+  }, situation);
 }
 
-function withJoinedChanges(whole: Outcome): Outcome {
+/** The outcome with its changes made one list, of those that change something; none may disagree with another. */
+function withJoinedChanges(whole: Outcome, situation: Situation): Outcome {
   if (whole.modify.length === 0) return whole;
-  const modify = joinChanges(whole.modify);
-  if (modify) return { ...whole, modify };
+  const joined = joinChanges(whole.modify);
+  if (joined) {
+    const modify = effectiveSteps(joined, situation);
+    const counts = modify.length > 0 ? whole : { ...whole, contextual: false };
+    return whole.kind === 'MODIFY' && modify.length === 0 ? { ...counts, kind: 'ALLOW', code: 'allowed', modify } : { ...counts, modify };
+  }
   return outcome('DENY', 'rule_conflict', `Changes to the same parameter disagree: ${[...new Set(whole.modify.map((step) => step.by))].sort().join(', ')}.`, whole.rules);
 }

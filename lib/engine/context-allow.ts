@@ -1,4 +1,7 @@
+import type { DecisionKind } from '@/lib/mediate/catalogue';
+
 import { floorWithoutDenials, type BaselineChoice } from './choose-baseline';
+import { settleConflict } from './conflict';
 import { demandOf, joinDemands } from './demand';
 import { stepsOf } from './join-changes';
 import { confidenceOf, type Measure } from './measure-alignment';
@@ -28,23 +31,27 @@ export function contextAllow(
   if (confidence === 'low') {
     return outcome('DENY', 'low_confidence', `${reasonOf(chosen)} But too little of the request supports this action.`, chosen, { restsOnAlignment: true });
   }
-  const freely = confidence === 'high' && action.entry.impact === 'low' && snapshot.session.assurance !== null && snapshot.session.assurance !== 'same_host';
+  const freely = confidence === 'high' && action.facts.impact === 'low' && snapshot.session.assurance !== null && snapshot.session.assurance !== 'same_host';
+  const most = stricter(ceiling, freely ? 'ALLOW' : 'STEP_UP');
   const floors = floorWithoutDenials(statics, action.entry, policy);
-  const floor = floors?.[0] ?? null;
-  if (floor && (floor.decision === 'DEFER' || (floors?.length ?? 0) > 1)) {
-    return outcome('DEFER', 'needs_context', reasonOf(floor.rules), [...chosen, ...floor.rules], { conflict: (floors?.length ?? 0) > 1 ? (floors ?? []).flatMap((part) => part.rules) : [] });
-  }
-  const kind = stricter(stricter(ceiling, freely ? 'ALLOW' : 'STEP_UP'), floor?.decision ?? 'ALLOW');
+  if (!floors) return overFloor(most, null, reaching, chosen, situation);
+  return settleConflict(floors, floors.map((floor) => overFloor(most, floor, reaching, chosen, situation)), situation);
+}
+
+/** The rules' own outcome, not looser than what would stand without the denials. A DEFER there is not theirs to lift. */
+function overFloor(most: DecisionKind, floor: BaselineChoice | null, reaching: readonly Rule[], chosen: readonly Rule[], situation: Situation): Outcome {
+  if (floor?.decision === 'DEFER') return outcome('DEFER', 'needs_context', reasonOf(floor.rules), [...chosen, ...floor.rules]);
+  const kind = stricter(most, floor?.decision ?? 'ALLOW');
   const floorModify = floor ? (floor.decision === 'MODIFY' ? floor.rules : floor.beneath) : [];
   return outcome(kind, kind === 'ALLOW' ? 'allowed' : kind === 'MODIFY' ? 'modified' : 'needs_approval', reasonOf(chosen), chosen, {
     demand: kind === 'STEP_UP' ? demandFor(reaching, floor, situation) : null,
-    modify: stepsOf([...(ceiling === 'MODIFY' ? chosen : []), ...floorModify]),
+    modify: stepsOf([...chosen.filter((rule) => rule.action === 'MODIFY'), ...floorModify]),
   });
 }
 
 function demandFor(allows: readonly Rule[], floor: BaselineChoice | null, { policy, action }: Situation): Outcome['demand'] {
   const rules = [...allows, ...(floor?.rules ?? [])].filter((rule) => rule.action === 'STEP_UP');
-  return joinDemands(rules.map((rule) => demandOf(rule.approval, policy, action.entry.impact))) ?? demandOf(null, policy, action.entry.impact);
+  return joinDemands(rules.map((rule) => demandOf(rule.approval, policy, action.facts.impact))) ?? demandOf(null, policy, action.facts.impact);
 }
 
 export const reasonOf = (rules: readonly Rule[]): string => rules.map((rule) => rule.reason).join(' ');

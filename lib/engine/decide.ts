@@ -60,7 +60,7 @@ const noDigest = '0'.repeat(64);
 function refuse(action: CanonicalAction, snapshot: Snapshot, policy: CompiledPolicy | null, code: ErrorCode, reason: string): Decision {
   if (!isDigest(noDigest)) throw new Error('Sixty-four zeros are a digest.');
   return {
-    decision: 'DENY', code, reason, classification: 'static', impact: action.entry.impact,
+    decision: 'DENY', code, reason, classification: 'static', impact: action.facts.impact,
     obligations: [], grants: [], determining: [], considered: [], unknown: [],
     baseline: { decision: 'DENY', from: code },
     signals: snapshot.signals, evaluability: null, alignment: null,

@@ -37,7 +37,7 @@ export function explain({ settled, situation, transformed, earlier, snapshot }: 
     reason: outcome.reason,
     ...(guidance === null ? {} : { guidance }),
     classification: deciding[0]?.classification ?? (outcome.code === 'forbidden_action' ? 'forbidden' : 'static'),
-    impact: action.entry.impact,
+    impact: action.facts.impact,
     ...(transformed && (outcome.kind === 'MODIFY' || outcome.kind === 'STEP_UP') ? { transformed } : {}),
     ...(outcome.kind === 'STEP_UP' && outcome.demand ? { approval: outcome.demand } : {}),
     ...(outcome.kind === 'DEFER' ? { deferral: deferralOf(settled, situation) } : {}),

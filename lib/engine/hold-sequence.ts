@@ -10,8 +10,9 @@ import { truthOf, type Truth } from './truth';
  */
 export function holdSequence(sequence: Extract<Predicate, { is: 'sequence' }>, situation: Situation): Truth {
   const { action, snapshot } = situation;
-  const now = { tool: action.tool, operation: action.operation, effect: action.entry.effect, labels: snapshot.labels };
-  if (!isStep(sequence.last, now)) return 'false';
+  // What the arguments show counts beside what the catalogue says: a command that sends is a step that communicates.
+  const isLast = action.facts.effects.some((effect) => isStep(sequence.last, { tool: action.tool, operation: action.operation, effect, labels: snapshot.labels }));
+  if (!isLast) return 'false';
   let next = 0;
   for (const prior of snapshot.prior.recent) {
     const step = sequence.before[next];

@@ -14,7 +14,7 @@ export function guardOutcome(finding: GuardFinding, { policy, action }: Situatio
     case 'failed':
       return outcome('DENY', 'guard_failed', said);
     case 'hold':
-      return outcome('STEP_UP', 'needs_approval', said, [], { demand: demandOf(null, policy, action.entry.impact) });
+      return outcome('STEP_UP', 'needs_approval', said, [], { demand: demandOf(null, policy, action.facts.impact) });
     case 'redact':
       return outcome('MODIFY', 'modified', said, [], {
         contextual: true,

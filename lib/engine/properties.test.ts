@@ -220,7 +220,7 @@ describe('properties of decide', { timeout: 60_000 + numRuns * 60 }, () => {
       const policy = policyOf(rules, settings);
       const entry = policy.catalogue.entries.get('lab.act');
       if (!entry) throw new Error('The laboratory has lab.act.');
-      const facts = { recipients: [], paths: [], urls: [], programs: [], tables: [], amounts: [], opaque: [] };
+      const facts = { effects: ['read' as const], effect: 'read' as const, impact: 'low' as const, recipients: [], paths: [], urls: [], programs: [], tables: [], amounts: [], opaque: [] };
       const action = { tool: 'lab', operation: 'act', parameters: { ...parameters, limit: odd, note: odd } as CanonicalAction['parameters'], entry, facts };
       expect(decisionKinds).toContain(decide(action, snapshotWith(), policy, noon).decision);
     });

@@ -81,9 +81,9 @@ function readOperation({ action }: Situation, name: Extract<Field, { of: 'operat
     case 'operation':
       return one(action.operation);
     case 'effect':
-      return one(action.entry.effect);
+      return several(action.facts.effects);
     case 'impact':
-      return one(action.entry.impact);
+      return one(action.facts.impact);
     case 'target':
       return action.facts.target === undefined ? absent : one(action.facts.target);
     default:

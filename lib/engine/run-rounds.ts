@@ -35,7 +35,7 @@ export function runRounds(settle: (situation: Situation) => Settled, proposed: S
       settled = { ...settled, outcome: outcome('DENY', 'modify_unstable', 'The modified action did not settle.', found.rules), missing: [] };
       break;
     }
-    if (found.kind === 'STEP_UP' && found.contextual) held = found;
+    if (found.kind === 'STEP_UP' && found.contextual) held = held ? { ...found, demand: joinDemands([held.demand, found.demand].filter((demand) => demand !== null)) } : found;
     changes.push(...next.changes);
     earlier.push(...found.rules);
     situation = next.situation;
@@ -60,7 +60,7 @@ function finish(last: Outcome, held: Outcome | null, changes: readonly Change[],
   if (action.facts.opaque.length > 0) {
     // A permission is inherited only by what can be read; for the rest a person has to look.
     const reason = `${action.facts.opaque.join(', ')} cannot be parsed, so no permission covers it by itself.`;
-    return { ...last, kind: 'STEP_UP', code: 'needs_approval', reason, demand: demandOf(null, policy, action.entry.impact) };
+    return { ...last, kind: 'STEP_UP', code: 'needs_approval', reason, demand: demandOf(null, policy, action.facts.impact) };
   }
   if (changes.length === 0) return { ...last, kind: 'ALLOW', code: 'allowed' };
   const reason = [...new Set(earlier.filter((rule) => rule.action === 'MODIFY').map((rule) => rule.reason))].join(' ');

@@ -90,7 +90,7 @@ function inWorld(rules: readonly Rule[], held: readonly Rule[], situation: Situa
       start,
       ...snapshot.guards.map((finding) => guardOutcome(finding, situation)),
       ...snapshot.points.flatMap((answer) => pointOutcome(answer) ?? []),
-      ...held.map((rule) => outcome('STEP_UP', 'needs_approval', '', [rule], { demand: demandOf(rule.approval, policy, action.entry.impact) })),
+      ...held.map((rule) => outcome('STEP_UP', 'needs_approval', '', [rule], { demand: demandOf(rule.approval, policy, action.facts.impact) })),
       ...tightening.map((rule) => said(rule.action, [rule], situation, rule.action === 'MODIFY')),
     ];
     return strictestOf(parts);
@@ -108,7 +108,7 @@ function baseline(statics: readonly Rule[], situation: Situation): readonly (rea
   const { action, policy } = situation;
   if (statics.length === 0) {
     const kind = action.entry.decision ?? policy.defaults.decision;
-    return [[{ ...said(kind, [], situation, false), demand: kind === 'STEP_UP' ? demandOf(null, policy, action.entry.impact) : null }, -1]];
+    return [[{ ...said(kind, [], situation, false), demand: kind === 'STEP_UP' ? demandOf(null, policy, action.facts.impact) : null }, -1]];
   }
   const group = topGroup(statics);
   return kinds(group).map((kind) => {
@@ -124,7 +124,7 @@ function allowed(allows: readonly Rule[], statics: readonly Rule[], situation: S
   const { action, policy, snapshot } = situation;
   const { alignment } = measureAlignment(snapshot.signals);
   if (alignment === null || alignment < policy.confidence.low) return outcome('DENY', 'low_confidence', '', [], { restsOnAlignment: true });
-  const sure = alignment >= policy.confidence.high && action.entry.impact === 'low' && (snapshot.session.assurance ?? 'same_host') !== 'same_host';
+  const sure = alignment >= policy.confidence.high && action.facts.impact === 'low' && (snapshot.session.assurance ?? 'same_host') !== 'same_host';
   const ceiling = allows.map((rule) => rule.action).sort((a, b) => strictness(a) - strictness(b))[0] ?? 'STEP_UP';
   const floors = baseline(statics.filter((rule) => rule.action !== 'DENY'), situation).map(([found]) => found);
   const [floor] = floors.some((found) => found.kind === 'DENY') ? [] : floors;
@@ -134,9 +134,9 @@ function allowed(allows: readonly Rule[], statics: readonly Rule[], situation: S
   const limits: readonly DecisionKind[] = [ceiling, sure ? 'ALLOW' : 'STEP_UP', floor?.kind ?? 'ALLOW'];
   const kind = limits.reduce((most, each) => (strictness(each) > strictness(most) ? each : most));
   const askers = [...allows, ...topGroup(statics.filter((rule) => rule.action !== 'DENY'))].filter((rule) => rule.action === 'STEP_UP');
-  const demands = askers.map((rule) => demandOf(rule.approval, policy, action.entry.impact));
+  const demands = askers.map((rule) => demandOf(rule.approval, policy, action.facts.impact));
   return outcome(kind, 'allowed', '', [], {
-    demand: kind === 'STEP_UP' ? (joinDemands(demands) ?? demandOf(null, policy, action.entry.impact)) : null,
+    demand: kind === 'STEP_UP' ? (joinDemands(demands) ?? demandOf(null, policy, action.facts.impact)) : null,
     modify: [...(ceiling === 'MODIFY' ? stepsOf(allows.filter((rule) => rule.action === 'MODIFY')) : []), ...(floor?.modify ?? [])],
   });
 }
@@ -160,7 +160,7 @@ function strictestOf(parts: readonly Outcome[]): Outcome {
 
 function said(kind: DecisionKind, rules: readonly Rule[], { policy, action }: Situation, contextual: boolean): Outcome {
   return outcome(kind, 'allowed', '', rules, {
-    demand: kind === 'STEP_UP' ? joinDemands(rules.map((rule) => demandOf(rule.approval, policy, action.entry.impact))) : null,
+    demand: kind === 'STEP_UP' ? joinDemands(rules.map((rule) => demandOf(rule.approval, policy, action.facts.impact))) : null,
     modify: kind === 'MODIFY' ? stepsOf(rules) : [],
     contextual,
   });

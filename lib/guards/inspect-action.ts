@@ -20,7 +20,7 @@ const mostLeaves = 2_000;
 export function inspectAction(action: CanonicalAction): readonly GuardFinding[] {
   const { entry, parameters } = action;
   const findings: GuardFinding[] = [];
-  const leaves = entry.effect === 'communicate' || entry.effect === 'grant';
+  const leaves = action.facts.effects.includes('communicate') || action.facts.effects.includes('grant');
   const database = Object.values(entry.parameters).some((spec) => spec.role === 'query') || action.tool === 'database';
   let left = mostLeaves;
   const inspect = (value: Json, path: string, role: ParameterRole | undefined, name: string): void => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@/lib/shared/json';
 
 import type { CatalogueEntry } from './catalogue';
+import type { EffectFacts } from './effect-of';
 
 /** A program that a command line would start, with its literal arguments. */
 export type ProgramFact = { readonly name: string; readonly arguments: readonly string[] };
@@ -9,7 +10,7 @@ export type ProgramFact = { readonly name: string; readonly arguments: readonly 
  * What parsing an action's arguments established. A parameter that could not be parsed is named in `opaque`:
  * it inherits no permission, and predicates that read it are unknown.
  */
-export type ActionFacts = {
+export type ActionFacts = EffectFacts & {
   /** `<tool>:<value of the target parameter>`, such as `database:test_data`. */
   readonly target?: string;
   /** Lower-cased addresses of every recipients parameter. */

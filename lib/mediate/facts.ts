@@ -3,7 +3,8 @@ import { isJsonArray, type Json, type JsonObject } from '@/lib/shared/json';
 import type { ActionFacts, ProgramFact } from './action';
 import { analyseCommand } from './analyse-command';
 import { analyseQuery } from './analyse-query';
-import type { CatalogueEntry, ParameterRole } from './catalogue';
+import type { CatalogueEntry, Effect, ParameterRole } from './catalogue';
+import { effectOf } from './effect-of';
 import { normalisePath } from './normalise-path';
 import { parseRecipients } from './parse-recipients';
 import { parseUrl, type UrlFact } from './parse-url';
@@ -13,7 +14,7 @@ const none: readonly never[] = [];
 /**
  * What the roles of the parameters establish. Parsers run only for parameters that have such a role. A parameter whose
  * value a parser does not fully understand is named in `opaque`; what it did understand is listed all the same, so
- * that rules which forbid still see it. A query that could write is opaque to an operation that only reads.
+ * that rules which forbid still see it. A query that could write is opaque to an operation that only reads, and counts as what it does.
  */
 export function deriveFacts(entry: CatalogueEntry, parameters: JsonObject): ActionFacts {
   const found = new FactGatherer(entry, parameters);
@@ -36,6 +37,7 @@ class FactGatherer {
   private readonly programs: ProgramFact[] = [];
   private readonly tables: string[] = [];
   private readonly amounts: number[] = [];
+  private readonly shown = new Set<Effect>();
 
   constructor(
     private readonly entry: CatalogueEntry,
@@ -69,9 +71,11 @@ class FactGatherer {
         return url !== undefined;
       }
       case 'query': {
-        const query = typeof value === 'string' ? analyseQuery(value) : undefined;
-        this.tables.push(...(query?.tables ?? none));
-        return query !== undefined && (query.readsOnly || this.entry.effect !== 'read');
+        if (typeof value !== 'string') return false;
+        const query = analyseQuery(value);
+        this.tables.push(...query.tables);
+        this.shown.add(query.effect);
+        return query.whole && (query.effect === 'read' || this.entry.effect !== 'read');
       }
       case 'command':
         return typeof value === 'string' && this.command(value);
@@ -81,6 +85,7 @@ class FactGatherer {
   facts(): ActionFacts {
     const target = this.target();
     return {
+      ...effectOf(this.entry, this.shown),
       ...(target === undefined ? {} : { target: `${this.entry.tool}:${target}` }),
       recipients: distinct(this.recipients), paths: distinct(this.paths), urls: this.urls, programs: this.programs,
       tables: distinct(this.tables), amounts: this.amounts, opaque: [...this.opaque].sort(),

@@ -1,4 +1,5 @@
 import type { CatalogueEntry, Effect, Impact, LabelRule, ParameterSpec } from './catalogue';
+import { usualImpact } from './effect-of';
 
 type Parameters = Readonly<Record<string, ParameterSpec>>;
 type Row = readonly [name: string, effect: Effect, parameters: Parameters, impact?: Impact, labels?: readonly LabelRule[]];
@@ -15,11 +16,6 @@ const paths: ParameterSpec = { type: 'array', items: 'string', scalar_or_array: 
 const url: ParameterSpec = { type: 'string', role: 'url' };
 const open: ParameterSpec = { type: 'any' };
 const optional = (spec: ParameterSpec): ParameterSpec => ({ ...spec, optional: true });
-
-/** What an operation does says how bad a wrong one is, unless a row says otherwise. */
-const usualImpact: Readonly<Record<Effect, Impact>> = {
-  read: 'low', write: 'medium', communicate: 'medium', execute: 'high', destructive: 'high', spend: 'high', grant: 'critical',
-};
 
 const event = { title: text, start: text, end: text };
 const eventMore = { participants: optional(people), location: optional(text), description: optional(text) };

@@ -39,7 +39,7 @@ export function heldActionOf(parts: {
     action_id: parts.id,
     action: { tool: action.tool, operation: action.operation, parameters: action.parameters },
     transformed,
-    effect: action.entry.effect,
+    effect: action.facts.effect,
     impact: decision.impact,
     rules: decision.determining,
     signals: decision.signals.map(({ name, score, weight, evidence }) => ({ name, score, weight, evidence })),
