@@ -1,6 +1,7 @@
+import { benchEngine } from './engine';
 import { benchPlane } from './plane';
 
-const areas: Readonly<Record<string, (size: { readonly seconds?: number }) => Promise<object>>> = { plane: benchPlane };
+const areas: Readonly<Record<string, (size: { readonly seconds?: number }) => Promise<object>>> = { engine: benchEngine, plane: benchPlane };
 
 const [name = '', ...options] = process.argv.slice(2);
 const area = areas[name];

@@ -11,8 +11,10 @@ export const bounds = {
   attributesPerCall: 100,
   actionsPerBatch: 50,
   dependsOn: 20,
-  policyBytes: 256 * 1024,
+  policyBytes: 4 * 1024 * 1024,
   policyRules: 10_000,
   sessionDepth: 8,
   longPollSeconds: 60,
+  /** Held, deferred and permitted together. */
+  actionLifeSeconds: 24 * 60 * 60,
 } as const;

@@ -1,0 +1,19 @@
+/** Microseconds of wall time for one call of each item, on average. */
+export function usEach<T>(items: readonly T[], run: (item: T) => unknown): number {
+  const start = process.hrtime.bigint();
+  for (const item of items) run(item);
+  return Number(process.hrtime.bigint() - start) / 1000 / items.length;
+}
+
+export const msOf = (run: () => unknown): number => usEach([null], run) / 1000;
+
+/** The middle one: what the rest of the machine does falls on a few of many short batches, and not on this. */
+export const median = (times: readonly number[]): number => quantile(times, 0.5);
+
+export function quantile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+/** To three significant digits: more would only be noise. */
+export const rounded = (value: number): number => Number(value.toPrecision(3));
