@@ -41,6 +41,15 @@ function take(state: SessionState, entry: ContextEntry, seq: number): void {
     case 'person_value':
       state.values.addValue(entry.value, { source: 'person', seq, where: entry.person });
       return;
+    case 'inherited':
+      // INVARIANT: a child is begun from its parent at the head that its first entry names, and from nothing else.
+      if (seq !== 1 || state.lineage?.parent !== entry.parent || state.lineage.parent_head !== entry.parent_head) throw new Error('The state was not begun from the parent that this entry names.');
+      return;
+    case 'delegation':
+      if (entry.event === 'opened') state.children.add(entry.child);
+      else state.children.delete(entry.child);
+      state.delegatedSeq = seq;
+      return;
     default:
       assertNever(entry);
   }
@@ -73,7 +82,7 @@ function takePermit(state: SessionState, entry: Extract<ContextEntry, { kind: 'p
   state.recent.push(prior);
   if (state.recent.length > priorKept) state.recent.shift();
   state.labels.raiseByPermit(action, labels);
-  state.running.set(action, key);
+  state.running.set(action, { seq, key, reads: entry.reads ?? [], inherits: entry.inherits ?? null });
   if (state.running.size > mostRunning) {
     const oldest = state.running.keys().next();
     if (oldest.done !== true) state.running.delete(oldest.value);
@@ -88,12 +97,24 @@ function takeOutcome(state: SessionState, entry: Extract<ContextEntry, { kind: '
   state.labels.settle(entry.action);
   state.labels.raise(entry.labels);
   const trusted = entry.trusted && entry.reporter === 'enforcement_point';
-  const where = state.running.get(entry.action) ?? 'outcome';
+  const where = state.running.get(entry.action)?.key ?? 'outcome';
   state.running.delete(entry.action);
+  relabel(state.recent, entry.action, entry.labels);
   state.values.addText(entry.output, { source: trusted ? 'trusted_output' : 'untrusted_output', seq, where });
   if (trusted || entry.output === '') return;
   state.untrustedOutputs++;
   state.injection = Math.max(state.injection, entry.injection ?? 0);
+}
+
+/** What an output showed is what its action has read: a sequence that asks for a label finds the step. */
+function relabel(recent: PriorAction[], action: PriorAction['action'], labels: readonly string[]): void {
+  if (labels.length === 0) return;
+  for (let at = recent.length - 1; at >= 0; at--) {
+    const prior = recent[at];
+    if (prior?.action !== action) continue;
+    recent[at] = { ...prior, labels: [...new Set([...prior.labels, ...labels])].sort() };
+    return;
+  }
 }
 
 function leafTexts(parameters: Extract<ContextEntry, { kind: 'permit' }>['parameters']): readonly string[] {

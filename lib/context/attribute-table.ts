@@ -21,6 +21,13 @@ export class AttributeTable {
     forgetFirst(this.subjects, mostSubjects);
   }
 
+  /** The same facts, for a session that starts with them. */
+  copy(): AttributeTable {
+    const copied = new AttributeTable();
+    for (const [subject, facts] of this.subjects) copied.subjects.set(subject, new Map(facts));
+    return copied;
+  }
+
   of(subjects: readonly string[]): readonly AttributeFact[] {
     return subjects.flatMap((subject) => [...(this.subjects.get(subject)?.values() ?? [])]);
   }

@@ -1,5 +1,5 @@
 import type { DecisionKind, Effect } from '@/lib/mediate/catalogue';
-import type { ActionId, Digest } from '@/lib/shared/ids';
+import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
 /** Who recorded the user's words, and so how far they can be believed. */
@@ -12,6 +12,23 @@ export type Reporter = 'enforcement_point' | 'agent';
 /** What a value that was seen is worth, most trusted first. */
 export const provenances = ['request', 'person', 'trusted_output', 'policy', 'untrusted_output', 'nowhere'] as const;
 export type Provenance = (typeof provenances)[number];
+
+/**
+ * What is known of resources that an action reads, from sessions that wrote them: their labels and the least trusted place that
+ * anything written came from. `from` names the resources, for people; bounded.
+ */
+export type Inherited = {
+  readonly labels: readonly string[];
+  /** Null: nothing is known to have been written there. */
+  readonly origin: Provenance | null;
+  readonly from: readonly { readonly resource: string; readonly session: SessionId }[];
+};
+
+/** What an entry leaves on resources for whoever reads them later, in whatever session (see resources.ts). */
+export type Written = { readonly resources: readonly string[]; readonly labels: readonly string[]; readonly origin: Provenance };
+
+/** A session above this one, and the agent that it is for. */
+export type Ancestor = { readonly session: SessionId; readonly agent: string };
 
 /**
  * One step of a session's context. Append-only; each entry's hash covers the hash of the one before it.
@@ -34,6 +51,11 @@ export type ContextEntry =
       readonly amount?: number;
       /** The parameters of the action that is permitted (a′ when modified): what the session wrote. */
       readonly parameters: Json;
+      /** Resources whose content the outcome may show. */
+      readonly reads?: readonly string[];
+      readonly writes?: Written;
+      /** What `reads` had when the permit was issued; its labels are among `labels`. */
+      readonly inherits?: Inherited;
     }
   | {
       readonly kind: 'outcome';
@@ -48,6 +70,9 @@ export type ContextEntry =
       readonly labels: readonly string[];
       /** Thousandths: how much of the output looks like instructions to the agent, as the guard scored it. */
       readonly injection?: number;
+      /** What the action's resources had when it was reported; its labels are among `labels`. */
+      readonly inherits?: Inherited;
+      readonly writes?: Written;
     }
   | {
       readonly kind: 'attribute';
@@ -60,7 +85,21 @@ export type ContextEntry =
       readonly source: string;
       readonly observed_at: string;
     }
-  | { readonly kind: 'person_value'; readonly at: string; readonly person: string; readonly value: Json };
+  | { readonly kind: 'person_value'; readonly at: string; readonly person: string; readonly value: Json }
+  /** The first entry of a child session: it goes on from its parent's context at exactly this head. */
+  | {
+      readonly kind: 'inherited';
+      readonly at: string;
+      readonly parent: SessionId;
+      readonly parent_head: Digest;
+      readonly parent_seq: number;
+      /** Nearest first. */
+      readonly delegation: readonly Ancestor[];
+      /** When the first of them was opened: no child outlives it. */
+      readonly began_at: string;
+    }
+  /** In the parent: a child was opened, or has ended. While one is open, what comes back may be the child's words. */
+  | { readonly kind: 'delegation'; readonly at: string; readonly child: SessionId; readonly event: 'opened' | 'ended' };
 
 /** An entry in its place: sequence number from 1, hash of the chain up to and including it. */
 export type ChainedEntry = { readonly seq: number; readonly hash: Digest; readonly entry: ContextEntry };

@@ -20,9 +20,9 @@ export function permitLabels(action: CanonicalAction, unclassified: string): rea
 }
 
 /** Reading and running show their results; so does whatever fetches a URL. */
-function showsContent({ entry }: CanonicalAction): boolean {
-  if (entry.effect === 'read' || entry.effect === 'execute') return true;
-  return entry.effect === 'communicate' && Object.values(entry.parameters).some((spec) => spec.role === 'url');
+export function showsContent({ entry, facts }: CanonicalAction): boolean {
+  if (facts.effects.includes('read') || facts.effects.includes('execute')) return true;
+  return facts.effects.includes('communicate') && Object.values(entry.parameters).some((spec) => spec.role === 'url');
 }
 
 function thingsRead({ facts, tool, operation }: CanonicalAction): readonly string[] {

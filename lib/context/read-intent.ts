@@ -25,6 +25,14 @@ export class IntentReader {
     this.standing = this.weigh();
   }
 
+  /** The same intent, for a session that starts with it. */
+  copy(): IntentReader {
+    const copied = new IntentReader();
+    for (const [concept, stances] of this.stances) copied.stances.set(concept, new Set(stances));
+    copied.standing = this.standing;
+    return copied;
+  }
+
   /** All names of each concept, sorted, so that a policy may use any of them. */
   intent(): { readonly affirmed: readonly string[]; readonly doubtful: readonly string[] } {
     return this.standing;

@@ -1,6 +1,6 @@
 import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
 
-import type { RequestAssurance } from './entry';
+import type { Ancestor, Inherited, RequestAssurance } from './entry';
 import { LabelLedger } from './label-ledger';
 import { IntentReader } from './read-intent';
 import { ValueIndex } from './value-index';
@@ -11,6 +11,26 @@ import type { PriorAction } from './snapshot';
 export const requestsKept = 50;
 /** Prior actions that are kept one by one: those a snapshot shows, and one that it may leave out. */
 export const priorKept = 201;
+
+/** A permitted action whose outcome is not in. */
+export type Running = {
+  /** Where the permit's entry stands. */
+  readonly seq: number;
+  /** `tool.operation`: where an output came from. */
+  readonly key: string;
+  readonly reads: readonly string[];
+  readonly inherits: Inherited | null;
+};
+
+/** What a child session goes on from. */
+export type Lineage = {
+  readonly parent: SessionId;
+  readonly parent_head: Digest;
+  readonly parent_seq: number;
+  /** Nearest first. */
+  readonly delegation: readonly Ancestor[];
+  readonly began_at: string;
+};
 
 /**
  * What a session has accumulated, kept up to date entry by entry, so that taking a snapshot does not grow with the
@@ -33,8 +53,12 @@ export type SessionState = {
   readonly counts: Map<string, number>;
   total: number;
   readonly recent: PriorAction[];
-  /** `tool.operation` of permitted actions whose outcome is not in: to say where an output came from. */
-  readonly running: Map<ActionId, string>;
+  readonly running: Map<ActionId, Running>;
+  /** Null: a person's own session. */
+  lineage: Lineage | null;
+  /** Children that are open, and where the last entry about any child stands (0: it never had one). */
+  readonly children: Set<SessionId>;
+  delegatedSeq: number;
   /** Thousandths: the worst injection score of untrusted outputs since the last request. */
   injection: number;
   untrustedOutputs: number;
@@ -45,17 +69,24 @@ export type SessionState = {
 export const emptyState = (id: SessionId): SessionState => ({
   id, head: null, seq: 0, assurance: null, requests: [], intent: new IntentReader(), requestWords: new Set(), requestAmounts: new Set(),
   labels: new LabelLedger(), values: new ValueIndex(), attributes: new AttributeTable(), counts: new Map(), total: 0, recent: [],
-  running: new Map(), injection: 0, untrustedOutputs: 0, nearness: null,
+  running: new Map(), lineage: null, children: new Set(), delegatedSeq: 0, injection: 0, untrustedOutputs: 0, nearness: null,
 });
 
 /**
- * The state of a new session that a parent session opens: it starts with what the parent has seen (labels, values, the
- * taint of outputs), so that handing a task on never washes anything. Requests, counts and the chain are its own.
+ * The state of a new session that a parent session opens. It starts with all that the parent has seen and done (requests, labels, values,
+ * the taint of outputs, attributes, actions and their counts), so that handing a task on washes nothing and hides no earlier step
+ * of a sequence. The chain and what is running are its own.
  */
-export function childState(parent: SessionState, id: SessionId): SessionState {
+export function childState(parent: SessionState, id: SessionId, lineage: Lineage): SessionState {
   const state: SessionState = {
-    ...emptyState(id), assurance: parent.assurance, values: parent.values.copy(), injection: parent.injection, untrustedOutputs: parent.untrustedOutputs,
+    ...emptyState(id), assurance: parent.assurance, requests: [...parent.requests], intent: parent.intent.copy(), requestWords: new Set(parent.requestWords),
+    requestAmounts: new Set(parent.requestAmounts), values: parent.values.copy(), attributes: parent.attributes.copy(), counts: new Map(parent.counts), total: parent.total, recent: [...parent.recent],
+    injection: parent.injection, untrustedOutputs: parent.untrustedOutputs, nearness: parent.nearness, lineage,
   };
   state.labels.raise(parent.labels.current());
   return state;
 }
+
+/** Whether an output that comes in now could be the words of a child: one is open, or was while the action ran. */
+export const mayBeAChilds = (state: SessionState, action: ActionId): boolean =>
+  state.children.size > 0 || (state.running.get(action)?.seq ?? 0) < state.delegatedSeq;

@@ -89,7 +89,7 @@ function priorOf(state: SessionState, recent: Snapshot['prior']['recent'], exclu
   const counts = Object.fromEntries(state.counts);
   let { total } = state;
   // An action that is decided again waits for its outcome, so it is still among the running ones.
-  const own = excludeAction === undefined ? undefined : state.running.get(excludeAction);
+  const own = excludeAction === undefined ? undefined : state.running.get(excludeAction)?.key;
   if (own !== undefined) {
     total--;
     const left = (counts[own] ?? 1) - 1;

@@ -8,10 +8,11 @@ import { readEntryRow, entryColumns, entryValues } from './entry-row';
 import { insertRows } from './insert-rows';
 import { transactionOf } from './open-transaction';
 import { columnList, columnsOf, insertStatement, rows, rowsOf, statement, touched, type Columns } from './statements';
+import { layDown, readWritten } from './written-resources';
 
 const sessionColumns = {
   id: 'text', human: 'text', service: 'text', agent_id: 'text', parent_id: 'text', expected_scope: 'text', state: 'text',
-  opened_at: 'timestamptz', last_at: 'timestamptz', head: 'text', seq: 'int4',
+  opened_at: 'timestamptz', began_at: 'timestamptz', last_at: 'timestamptz', head: 'text', seq: 'int4',
 } as const satisfies Columns;
 
 const insertSessions = insertStatement('sessions', sessionColumns);
@@ -44,8 +45,13 @@ const readEntries = statement(
 
 const endedSessions = statement(
   'ended_sessions',
-  `SELECT "id" FROM "sessions" WHERE "workspace_id" = $1 AND "state" = 'open' AND ("last_at" < $2 OR "opened_at" < $3)
+  `SELECT "id" FROM "sessions" WHERE "workspace_id" = $1 AND "state" = 'open' AND ("last_at" < $2 OR "began_at" < $3)
    ORDER BY "opened_at" LIMIT $4`,
+);
+
+const openChildren = statement(
+  'open_children',
+  `SELECT "id" FROM "sessions" WHERE "workspace_id" = $1 AND "parent_id" = $2 AND "state" = 'open'`,
 );
 
 export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionStore {
@@ -67,7 +73,13 @@ export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionS
     },
     close: async (tx, id, at) => (await touched(transactionOf(tx).client, closeSession, [workspace, id, at])) === 1,
     addEntries: async (tx, entries) => {
-      await insertRows(transactionOf(tx).client, insertEntries, workspace, entries.map(entryValues));
+      const { client } = transactionOf(tx);
+      await Promise.all([insertRows(client, insertEntries, workspace, entries.map(entryValues)), layDown(client, workspace, entries)]);
+    },
+    written: async (keys, tx) => await readWritten(tx ? transactionOf(tx).client : pool, workspace, keys),
+    openChildren: async (parent, tx) => {
+      const found = await rows(tx ? transactionOf(tx).client : pool, openChildren, [workspace, parent]);
+      return found.map((row) => text(row['id']) as SessionId);
     },
     entries: async (id, after, tx) => {
       const found = await rows(tx ? transactionOf(tx).client : pool, readEntries, [workspace, id, after]);
@@ -100,6 +112,7 @@ const readSession = (row: Row): SessionRow => ({
   expected_scope: orNull(text)(row['expected_scope']),
   state: oneOf(['open', 'closed'])(row['state']),
   opened_at: time(row['opened_at']),
+  began_at: time(row['began_at']),
   last_at: time(row['last_at']),
   head: text(row['head']) as Digest,
   seq: int(row['seq']),

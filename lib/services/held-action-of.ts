@@ -149,6 +149,8 @@ function timelineOf(entries: readonly ChainedEntry[]): readonly TimelineStep[] {
       case 'attribute':
         return [{ at, kind: 'attribute', subject: entry.name, labels: after }];
       case 'person_value':
+      case 'inherited':
+      case 'delegation':
         return [];
     }
   });

@@ -33,7 +33,7 @@ export function sessionOpener(parts: PlaneParts) {
     const first = { session: id, seq: 1, hash: entryHash(parts.sha256, null, entry, 1), entry };
     const row: SessionRow = {
       id, human: body.human, service: caller.credential, agent: agent.id, parent: null, expected_scope: body.expected_scope ?? null,
-      state: 'open', opened_at: now, last_at: now, head: first.hash, seq: 1,
+      state: 'open', opened_at: now, began_at: now, last_at: now, head: first.hash, seq: 1,
     };
     const request = freshContent(parts.sha256, parts.ids.salt(), body.request);
     const receipt = await parts.sign(

@@ -47,7 +47,7 @@ export const receipts = (workspace: WorkspaceId, count: number): Promise<SignedR
 
 export const aSession = (fields: Partial<SessionRow> = {}): SessionRow => ({
   id: ids.make('session'), human: 'ada@example.com', service: ids.make('credential'), agent: 'clerk', parent: null, expected_scope: null,
-  state: 'open', opened_at: at, last_at: at, head: aDigest('start'), seq: 0, ...fields,
+  state: 'open', opened_at: at, began_at: fields.opened_at ?? at, last_at: at, head: aDigest('start'), seq: 0, ...fields,
 });
 
 export const anEntry = (seq: number): ChainedEntry => ({

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 
+import type { ContextEntry, Provenance, Written } from '@/lib/context/entry';
 import type { SessionStore } from '@/lib/ports/session-store';
 import type { Transactor } from '@/lib/ports/transaction';
-import { aDigest, anEntry, aSession, at, later } from '@/lib/testing/row-builders';
+import { aDigest, anAction, anEntry, aSession, at, later } from '@/lib/testing/row-builders';
 
 export type SessionFixture = { readonly transactor: Transactor; readonly sessions: SessionStore };
+
+const anOutcome = (writes: Written): ContextEntry => ({
+  kind: 'outcome', at, action: anAction().id, status: 'succeeded', reporter: 'agent', trusted: false, output: '', labels: [], writes,
+});
 
 export function sessionConformance(open: () => SessionFixture): void {
   const insert = async (session: ReturnType<typeof aSession>) => {
@@ -69,11 +74,45 @@ export function sessionConformance(open: () => SessionFixture): void {
   test('sessions that are idle or too old are found while open, and no others', async () => {
     const { transactor, sessions } = open();
     const idle = await insert(aSession({ opened_at: later, last_at: at }));
+    const outlived = await insert(aSession({ opened_at: later, began_at: at, last_at: later }));
     const old = await insert(aSession({ opened_at: at, last_at: later }));
     await insert(aSession({ opened_at: later, last_at: later }));
     const closed = await insert(aSession());
     await transactor.withHead((tx) => sessions.close(tx, closed.id, later));
-    expect((await sessions.ended(later, later, 10)).toSorted()).toEqual([idle.id, old.id].toSorted());
+    expect((await sessions.ended(later, later, 10)).toSorted()).toEqual([idle.id, old.id, outlived.id].toSorted());
     expect(await sessions.ended(later, later, 1)).toHaveLength(1);
+  });
+
+  test('what entries wrote is found by whoever reads it, and only rises', async () => {
+    const { transactor, sessions } = open();
+    const [a, b] = [aSession().id, aSession().id];
+    let seq = 0;
+    const write = (session: typeof a, resources: readonly string[], labels: readonly string[], origin: Provenance) =>
+      transactor.withHead((tx) => sessions.addEntries(tx, [{ ...anEntry(++seq), session, entry: anOutcome({ resources, labels, origin }) }]));
+    const [orders, below] = ['test:orders', 'test:**'];
+    await write(a, [orders], ['PII'], 'trusted_output');
+    expect(await sessions.written([orders, 'test:other'])).toEqual([{ key: orders, labels: ['PII'], origin: 'trusted_output', session: a }]);
+    await write(b, [orders], ['INTERNAL'], 'untrusted_output');
+    await write(b, [orders], [], 'request');
+    expect(await sessions.written([orders])).toEqual([{ key: orders, labels: ['INTERNAL', 'PII'], origin: 'untrusted_output', session: b }]);
+    await write(a, [orders, 'test:customers'], ['INTERNAL', 'PII'], 'request');
+    expect(await sessions.written([below])).toEqual([{ key: below, labels: ['INTERNAL', 'PII'], origin: 'untrusted_output', session: b }]);
+  });
+
+  test('several entries of one commit that write the same lay down the worst of each', async () => {
+    const { transactor, sessions } = open();
+    const session = aSession().id;
+    const entry = (seq: number, labels: readonly string[], origin: Provenance) => ({ ...anEntry(seq), session, entry: anOutcome({ resources: ['test:both'], labels, origin }) });
+    await transactor.withHead((tx) => sessions.addEntries(tx, [entry(1, ['PII'], 'nowhere'), entry(2, ['PHI'], 'request')]));
+    expect(await sessions.written(['test:both'])).toEqual([{ key: 'test:both', labels: ['PHI', 'PII'], origin: 'nowhere', session }]);
+  });
+
+  test('the open children of a session are found, and only they', async () => {
+    const { transactor, sessions } = open();
+    const parent = await insert(aSession());
+    const [one, two] = [await insert(aSession({ parent: parent.id })), await insert(aSession({ parent: parent.id }))];
+    await insert(aSession({ parent: one.id }));
+    await transactor.withHead((tx) => sessions.close(tx, two.id, later));
+    expect(await sessions.openChildren(parent.id)).toEqual([one.id]);
   });
 }

@@ -42,5 +42,9 @@ function shown({ seq, entry }: ChainedEntry): SessionDetail['entries'][number] {
       return { ...base, text: `${entry.subject} ${entry.name} = ${entry.unavailable ? 'unavailable' : canonicalJson(entry.value)} (${entry.source})`, untrusted: false, labels: [] };
     case 'person_value':
       return { ...base, text: canonicalJson(entry.value), untrusted: false, labels: [] };
+    case 'inherited':
+      return { ...base, text: `goes on from ${entry.parent}, step ${String(entry.parent_seq)}`, untrusted: false, labels: [] };
+    case 'delegation':
+      return { ...base, text: `${entry.child} ${entry.event}`, untrusted: false, labels: [] };
   }
 }
