@@ -1,4 +1,5 @@
 import { assertNever } from '@/lib/shared/assert-never';
+import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 
 import { addFilter } from './add-filter';
@@ -16,7 +17,10 @@ export class Misfit {
  * redaction of a number, recipients of whom none is left) is a misfit: running the action unchanged would ignore the rule.
  */
 export function applyChange(parameters: JsonObject, change: Modification, internalDomains: readonly string[] | null): JsonObject | Misfit {
-  const edited = edit(parameters, change.path, (value) => changed(value, change, internalDomains));
+  const edited = edit(parameters, change.path, (value) => {
+    const after = changed(value, change, internalDomains);
+    return value !== undefined && after !== undefined && !(after instanceof Misfit) && canonicalJson(value) === canonicalJson(after) ? value : after;
+  });
   if (edited instanceof Misfit) return edited;
   return isJsonObject(edited) ? edited : parameters;
 }

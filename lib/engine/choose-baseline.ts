@@ -6,7 +6,7 @@ import type { Rule } from './rule';
 
 /** One way to read the baseline: the static rules of the highest priority that share an action, or catalogue or defaults. */
 export type BaselineChoice = Baseline & {
-  /** Below every rule for the catalogue, below the catalogue for the defaults. */
+  /** Below every rule for the catalogue and the defaults. */
   readonly priority: number;
   readonly rules: readonly Rule[];
   /** Static MODIFY rules ranked under a STEP_UP: kept, so that people see the action as it would run. */
@@ -34,11 +34,14 @@ export function floorWithoutDenials(statics: readonly Rule[], entry: CatalogueEn
   return choices.some((choice) => choice.decision === 'DENY') ? null : choices;
 }
 
+/** Priorities may be negative, and catalogue and defaults are below those too. */
+const belowEveryRule = Number.NEGATIVE_INFINITY;
+
 function belowRules(entry: CatalogueEntry, policy: PolicySettings): BaselineChoice {
   const from: DecisionKind | undefined = entry.decision;
   return from === undefined
-    ? { decision: policy.defaults.decision, from: 'defaults', priority: -2, rules: [], beneath: [] }
-    : { decision: from, from: 'catalogue', priority: -1, rules: [], beneath: [] };
+    ? { decision: policy.defaults.decision, from: 'defaults', priority: belowEveryRule, rules: [], beneath: [] }
+    : { decision: from, from: 'catalogue', priority: belowEveryRule, rules: [], beneath: [] };
 }
 
 function beneath(action: DecisionKind, statics: readonly Rule[], priority: number): readonly Rule[] {

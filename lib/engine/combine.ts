@@ -6,13 +6,13 @@ import { chooseBaseline, type BaselineChoice } from './choose-baseline';
 import { settleConflict } from './conflict';
 import { contextAllow, reasonOf } from './context-allow';
 import { demandOf, joinDemands } from './demand';
-import { joinChanges, stepsOf } from './join-changes';
+import { stepsOf } from './join-changes';
 import { guardOutcome, pointOutcome } from './join-evidence';
 import type { Measure } from './measure-alignment';
 import { outcome, strictness, type Outcome } from './outcome';
 import type { Rule } from './rule';
+import { settleChanges } from './settle-changes';
 import type { Situation } from './situation';
-import { effectiveSteps } from './transform-action';
 
 /** The rules that hold, each list by priority, then id. */
 export type Standing = {
@@ -27,7 +27,7 @@ export type Standing = {
 /** Steps 3 to 6, for rules whose truth is settled. */
 export function combine(standing: Standing, situation: Situation, measure: Measure): Outcome {
   const choices = chooseBaseline(standing.statics, situation.action.entry, situation.policy);
-  return settleConflict(choices, choices.map((choice) => afterBaseline(choice, standing, situation, measure)), situation);
+  return settleConflict(choices, choices.map((choice) => afterBaseline(choice, standing, situation, measure)));
 }
 
 function afterBaseline(choice: BaselineChoice, standing: Standing, situation: Situation, measure: Measure): Outcome {
@@ -39,7 +39,7 @@ function afterBaseline(choice: BaselineChoice, standing: Standing, situation: Si
     baselineOutcome(choice, situation);
   // 6. Join with everything that only tightens.
   if (standing.joins.length + standing.opaque.length + situation.snapshot.guards.length + situation.snapshot.points.length === 0) {
-    return withJoinedChanges(base, situation);
+    return settleChanges(base, situation);
   }
   return join(situation, [
     base,
@@ -53,7 +53,7 @@ function afterBaseline(choice: BaselineChoice, standing: Standing, situation: Si
 function baselineOutcome(choice: BaselineChoice, situation: Situation): Outcome {
   if (choice.rules.length > 0) {
     const base = ruleOutcome(choice.decision, choice.rules, situation, false);
-    return choice.beneath.length > 0 ? { ...base, rules: [...base.rules, ...choice.beneath], modify: stepsOf(choice.beneath) } : base;
+    return choice.beneath.length > 0 ? { ...base, rules: [...base.rules, ...choice.beneath], obliging: [...base.rules, ...choice.beneath], modify: stepsOf(choice.beneath) } : base;
   }
   const { action, policy } = situation;
   const named = `${action.tool}.${action.operation}`;
@@ -91,33 +91,25 @@ function codeOf(kind: DecisionKind, contextual: boolean): ErrorCode {
 /** The strictest wins; what is equally strict joins. */
 function join(situation: Situation, parts: readonly Outcome[]): Outcome {
   const kind = parts.reduce<DecisionKind>((most, part) => (strictness(part.kind) > strictness(most) ? part.kind : most), 'ALLOW');
-  const winning = parts.filter((part) => part.kind === kind);
+  const alike = parts.filter((part) => part.kind === kind);
+  // What waits for facts waits first; people settle a conflict when nothing else is open.
+  const waiting = alike.filter((part) => part.conflict.length === 0);
+  const winning = waiting.length > 0 ? waiting : alike;
   // A denial that stands without the alignment is the one to name.
   const first = winning.find((part) => !part.restsOnAlignment) ?? winning[0];
   if (!first) throw new Error('A join has at least one part.');
   if (kind === 'DENY' || kind === 'ALLOW') return first;
-  const changing = parts.filter((part) => part.modify.length > 0 && kind !== 'DEFER');
+  const changing = parts.filter((part) => part.modify.length > 0 && (kind !== 'DEFER' || first.conflict.length > 0));
   const together = [...winning, ...changing.filter((part) => !winning.includes(part))];
-  return withJoinedChanges({
+  return settleChanges({
     ...first,
     reason: [...new Set(winning.map((part) => part.reason))].join(' '),
     rules: [...new Set(together.flatMap((part) => part.rules))],
+    obliging: [...new Set(parts.flatMap((part) => part.obliging))],
     demand: joinDemands(winning.map((part) => part.demand).filter((demand) => demand !== null)),
     modify: changing.flatMap((part) => part.modify),
     contextual: changing.some((part) => part.contextual),
     conflict: winning.flatMap((part) => part.conflict),
     undecided: winning.flatMap((part) => part.undecided),
   }, situation);
-}
-
-/** The outcome with its changes made one list, of those that change something; none may disagree with another. */
-function withJoinedChanges(whole: Outcome, situation: Situation): Outcome {
-  if (whole.modify.length === 0) return whole;
-  const joined = joinChanges(whole.modify);
-  if (joined) {
-    const modify = effectiveSteps(joined, situation);
-    const counts = modify.length > 0 ? whole : { ...whole, contextual: false };
-    return whole.kind === 'MODIFY' && modify.length === 0 ? { ...counts, kind: 'ALLOW', code: 'allowed', modify } : { ...counts, modify };
-  }
-  return outcome('DENY', 'rule_conflict', `Changes to the same parameter disagree: ${[...new Set(whole.modify.map((step) => step.by))].sort().join(', ')}.`, whole.rules);
 }

@@ -7,6 +7,7 @@ import { stepsOf } from './join-changes';
 import { confidenceOf, type Measure } from './measure-alignment';
 import { outcome, stricter, strictness, type Outcome } from './outcome';
 import type { Rule } from './rule';
+import { settleChanges } from './settle-changes';
 import type { Situation } from './situation';
 
 /**
@@ -35,7 +36,7 @@ export function contextAllow(
   const most = stricter(ceiling, freely ? 'ALLOW' : 'STEP_UP');
   const floors = floorWithoutDenials(statics, action.entry, policy);
   if (!floors) return overFloor(most, null, reaching, chosen, situation);
-  return settleConflict(floors, floors.map((floor) => overFloor(most, floor, reaching, chosen, situation)), situation);
+  return settleConflict(floors, floors.map((floor) => overFloor(most, floor, reaching, chosen, situation)));
 }
 
 /** The rules' own outcome, not looser than what would stand without the denials. A DEFER there is not theirs to lift. */
@@ -43,10 +44,12 @@ function overFloor(most: DecisionKind, floor: BaselineChoice | null, reaching: r
   if (floor?.decision === 'DEFER') return outcome('DEFER', 'needs_context', reasonOf(floor.rules), [...chosen, ...floor.rules]);
   const kind = stricter(most, floor?.decision ?? 'ALLOW');
   const floorModify = floor ? (floor.decision === 'MODIFY' ? floor.rules : floor.beneath) : [];
-  return outcome(kind, kind === 'ALLOW' ? 'allowed' : kind === 'MODIFY' ? 'modified' : 'needs_approval', reasonOf(chosen), chosen, {
+  const whole = outcome(kind, kind === 'ALLOW' ? 'allowed' : kind === 'MODIFY' ? 'modified' : 'needs_approval', reasonOf(chosen), chosen, {
+    obliging: [...chosen, ...(floor?.rules ?? []), ...(floor?.beneath ?? [])],
     demand: kind === 'STEP_UP' ? demandFor(reaching, floor, situation) : null,
     modify: stepsOf([...chosen.filter((rule) => rule.action === 'MODIFY'), ...floorModify]),
   });
+  return settleChanges(whole, situation);
 }
 
 function demandFor(allows: readonly Rule[], floor: BaselineChoice | null, { policy, action }: Situation): Outcome['demand'] {

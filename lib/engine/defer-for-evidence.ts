@@ -38,7 +38,7 @@ function suppliable(situation: Situation): readonly Missing[] {
     }
     const attribute = signal.missing === 'target_ownership' ? 'owner' : signal.missing.replace(/^attributes\./, '');
     const reading = readAttribute(situation, attribute, attribute === 'owner' ? 'target_ownership' : `attributes.${attribute}`);
-    if (reading.state === 'unknown') missing.push(reading.missing);
+    if (reading.state === 'unknown' && !reading.missing.opaque) missing.push(reading.missing);
   }
   return missing;
 }

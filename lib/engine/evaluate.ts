@@ -1,7 +1,7 @@
 import { chooseBaseline } from './choose-baseline';
 import { combine, type Standing } from './combine';
 import { deferForEvidence } from './defer-for-evidence';
-import { judgeRule, type Judged } from './judge-rule';
+import { judgeRule, missingOf, type Judged } from './judge-rule';
 import { measureAlignment, type Measure } from './measure-alignment';
 import { outcome, type Outcome } from './outcome';
 import type { OperationRules } from './policy';
@@ -64,15 +64,23 @@ function judgeAll(rules: readonly Rule[], situation: Situation): readonly Judged
 }
 
 /** Null: nothing forbids it, though rules that ask for people instead of a denial may still be unknown. */
-export function forbiddenOutcome(forbidden: readonly Judged[], { action }: Situation): Outcome | null {
+export function forbiddenOutcome(forbidden: readonly Judged[], situation: Situation): Outcome | null {
+  const { action } = situation;
   const path = protectedPath(action);
   if (path !== null) return outcome('DENY', 'forbidden_action', `${path} belongs to Countersign itself; no policy lets an agent change it.`);
   const matched = forbidden.filter(({ truth }) => truth === 'true').map(({ rule }) => rule);
   const [first] = matched;
   if (first) return outcome('DENY', 'forbidden_action', first.reason, matched);
-  const hidden = forbidden.filter(({ rule, truth }) => truth === 'unknown' && rule.opaque === 'DENY').map(({ rule }) => rule);
+  const hidden = forbidden.filter(({ rule, truth }) => truth === 'unknown' && !asksPeople(rule, situation)).map(({ rule }) => rule);
   if (hidden.length === 0) return null;
-  return outcome('DENY', 'opaque_argument', `${action.facts.opaque.join(', ')} cannot be parsed, and a forbidden rule depends on it.`, hidden);
+  const fields = [...new Set(hidden.flatMap((rule) => missingOf(rule, situation)).map((missing) => missing.field))].sort().join(', ');
+  return outcome('DENY', 'opaque_argument', `${fields} cannot be read, and a forbidden rule depends on it.`, hidden);
+}
+
+/** Only where an argument that cannot be parsed is all that keeps the rule from being known may people decide instead. */
+function asksPeople(rule: Rule, situation: Situation): boolean {
+  const { opaque } = situation.action.facts;
+  return rule.opaque === 'STEP_UP' && missingOf(rule, situation).every(({ field }) => opaque.some((name) => field === `parameters.${name}` || field.startsWith(`parameters.${name}.`)));
 }
 
 function standing(groups: Groups, opaque: readonly Rule[], holding: ReadonlySet<Rule>): Standing {

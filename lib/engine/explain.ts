@@ -30,6 +30,8 @@ export function explain({ settled, situation, transformed, earlier, snapshot }: 
   const { outcome, judged, measure } = settled;
   const { action, policy } = situation;
   const deciding = uniqueById([...outcome.rules, ...earlier]);
+  // A conflict that people settle is theirs to approve, and then exactly a′ runs, as with a STEP_UP.
+  const asksPeople = outcome.kind === 'STEP_UP' || (outcome.kind === 'DEFER' && outcome.conflict.length > 0);
   const guidance = deciding.find((rule) => rule.guidance !== null)?.guidance ?? guidanceFor(outcome.code);
   return {
     decision: outcome.kind,
@@ -38,10 +40,10 @@ export function explain({ settled, situation, transformed, earlier, snapshot }: 
     ...(guidance === null ? {} : { guidance }),
     classification: deciding[0]?.classification ?? (outcome.code === 'forbidden_action' ? 'forbidden' : 'static'),
     impact: action.facts.impact,
-    ...(transformed && (outcome.kind === 'MODIFY' || outcome.kind === 'STEP_UP') ? { transformed } : {}),
+    ...(transformed && (outcome.kind === 'MODIFY' || asksPeople) ? { transformed } : {}),
     ...(outcome.kind === 'STEP_UP' && outcome.demand ? { approval: outcome.demand } : {}),
     ...(outcome.kind === 'DEFER' ? { deferral: deferralOf(settled, situation) } : {}),
-    obligations: outcome.kind === 'DENY' || outcome.kind === 'DEFER' ? [] : obligationsOf(deciding),
+    obligations: outcome.kind === 'ALLOW' || outcome.kind === 'MODIFY' || asksPeople ? obligationsOf(outcome.obliging) : [],
     grants: action.entry.grant && outcome.kind !== 'DENY' ? [...snapshot.grants].sort().slice(0, 1) : [],
     determining: deciding.map((rule) => traceOf(rule, situation)),
     considered: judged.filter(({ rule }) => !deciding.some((other) => other.id === rule.id)).map(({ rule, truth }) => ({ id: rule.id, outcome: truth })),

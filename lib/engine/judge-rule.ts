@@ -2,7 +2,7 @@ import { hold } from './hold';
 import { missingFields } from './missing-fields';
 import { readAttribute } from './read-attribute';
 import { readField } from './read-field';
-import type { Missing, Reading } from './reading';
+import { unavailable, type Missing, type Reading } from './reading';
 import { isLoosening, type NeededField, type Rule } from './rule';
 import type { Situation } from './situation';
 import { both, type Truth } from './truth';
@@ -17,7 +17,7 @@ export function judgeRule(rule: Rule, situation: Situation): Judged | null {
   if (applies === 'false') return null;
   const truth = both(applies, hold(rule.context, situation, cautious));
   const waits = rule.action === 'DEFER' && rule.needs.length > 0;
-  if (truth !== 'false' && waits && rule.needs.every((need) => readNeed(need, situation).state === 'known')) return { rule, truth: 'false' };
+  if (truth !== 'false' && waits && rule.needs.every((need) => isKnown(readNeed(need, situation)))) return { rule, truth: 'false' };
   return { rule: waits ? effectiveRule(rule, situation) : rule, truth };
 }
 
@@ -29,6 +29,9 @@ function effectiveRule(rule: Rule, situation: Situation): Rule {
   const states = rule.needs.map((need) => readNeed(need, situation).state);
   return states.every((state) => state !== 'unknown') && states.includes('unavailable') ? { ...rule, action: 'DENY' } : rule;
 }
+
+/** That there is none, such as recipients of what is sent to nobody, is known too. */
+const isKnown = ({ state }: Reading): boolean => state === 'known' || state === 'absent';
 
 /** The fields that a true DEFER rule waits for and that are still missing. */
 export function missingNeeds(rule: Rule, situation: Situation): readonly Missing[] {
@@ -44,7 +47,8 @@ export function missingOf(rule: Rule, situation: Situation): readonly Missing[] 
   return [...missingFields(rule.applies, situation, cautious), ...missingFields(rule.context, situation, cautious)];
 }
 
+/** What nobody could supply, because an argument cannot be parsed or names nothing, is as good as settled: it will not come. */
 function readNeed(need: NeededField, situation: Situation): Reading {
-  if (need.attribute !== null) return readAttribute(situation, need.attribute, need.field);
-  return readField(situation, need.field === 'user_intent' ? { of: 'intent' } : { of: 'recipient' });
+  const reading = need.attribute !== null ? readAttribute(situation, need.attribute, need.field) : readField(situation, need.field === 'user_intent' ? { of: 'intent' } : { of: 'recipient' });
+  return reading.state === 'unknown' && reading.missing.opaque ? unavailable : reading;
 }

@@ -16,6 +16,8 @@ export type Outcome = {
   readonly code: ErrorCode;
   readonly reason: string;
   readonly rules: readonly Rule[];
+  /** Rules whose obligations go with a permit: what something stricter joined does not lose them. */
+  readonly obliging: readonly Rule[];
   readonly demand: ApprovalDemand | null;
   /** For MODIFY, and beneath a STEP_UP: what transforms the action. */
   readonly modify: readonly ModifyStep[];
@@ -37,5 +39,5 @@ export const strictness = (kind: DecisionKind): number => decisionKinds.indexOf(
 export const stricter = (a: DecisionKind, b: DecisionKind): DecisionKind => (strictness(a) >= strictness(b) ? a : b);
 
 export const outcome = (kind: DecisionKind, code: ErrorCode, reason: string, rules: readonly Rule[] = [], more: Partial<Outcome> = {}): Outcome => ({
-  kind, code, reason, rules, demand: null, modify: [], contextual: false, restsOnAlignment: false, conflict: [], undecided: [], ...more,
+  kind, code, reason, rules, obliging: rules, demand: null, modify: [], contextual: false, restsOnAlignment: false, conflict: [], undecided: [], ...more,
 });

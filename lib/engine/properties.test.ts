@@ -236,7 +236,7 @@ describe('properties of decide', { timeout: 60_000 + numRuns * 60 }, () => {
   });
 });
 
-/** What a decision does, without the words that explain it. */
-const essence = ({ decision, transformed, approval, deferral, grants, evaluability, alignment }: Decision): unknown => ({
-  decision, transformed, approval, grants, evaluability, alignment, missing: deferral?.missing, conflict: deferral?.conflict, escalate: deferral?.escalate,
+/** What a decision does and why, without the words and without what the specification does not record. */
+const essence = ({ reason: _reason, guidance: _guidance, considered: _considered, baseline: _baseline, unknown, determining, ...rest }: Decision): unknown => ({
+  ...rest, unknown: unknown.map(({ id }) => id).sort(), determining: determining.map(({ id }) => id).sort(),
 });

@@ -20,11 +20,12 @@ export function runRounds(settle: (situation: Situation) => Settled, proposed: S
   let settled = settle(situation);
   const changes: Change[] = [];
   const earlier: Rule[] = [];
+  const obliging: Rule[] = [];
   // What people must see whatever becomes of the changes, because context asked for the change that would spare them.
   let held: Outcome | null = null;
   for (let round = 0; ; round++) {
     const { outcome: found } = settled;
-    if ((found.kind !== 'MODIFY' && found.kind !== 'STEP_UP') || found.modify.length === 0) break;
+    if (found.modify.length === 0) break;
     const next = transformAction(situation, found.modify);
     if (next instanceof Misfit) {
       settled = { ...settled, outcome: outcome('DENY', 'modify_unstable', `The action cannot be changed as the policy asks: ${next.detail}`, found.rules), missing: [] };
@@ -35,13 +36,15 @@ export function runRounds(settle: (situation: Situation) => Settled, proposed: S
       settled = { ...settled, outcome: outcome('DENY', 'modify_unstable', 'The modified action did not settle.', found.rules), missing: [] };
       break;
     }
-    if (found.kind === 'STEP_UP' && found.contextual) held = held ? { ...found, demand: joinDemands([held.demand, found.demand].filter((demand) => demand !== null)) } : found;
+    if (found.kind !== 'MODIFY' && found.contextual) held = held ? { ...found, demand: joinDemands([held.demand, found.demand].filter((demand) => demand !== null)) } : found;
     changes.push(...next.changes);
     earlier.push(...found.rules);
+    obliging.push(...found.obliging);
     situation = next.situation;
     settled = settle(situation);
   }
-  const final = finish(settled.outcome, held, changes, earlier, situation);
+  const last = { ...settled.outcome, obliging: [...new Set([...settled.outcome.obliging, ...obliging])] };
+  const final = finish(last, held, changes, earlier, situation);
   return {
     settled: { ...settled, outcome: final },
     situation,
@@ -53,8 +56,10 @@ export function runRounds(settle: (situation: Situation) => Settled, proposed: S
 
 /** a′ ALLOW makes MODIFY; a MODIFY that changed nothing counts as ALLOW; everything else stands as it is about a′. */
 function finish(last: Outcome, held: Outcome | null, changes: readonly Change[], earlier: readonly Rule[], { action, policy }: Situation): Outcome {
-  if (held && strictness(last.kind) <= strictness('STEP_UP')) {
-    return { ...last, kind: 'STEP_UP', code: 'needs_approval', reason: held.reason, demand: joinDemands([held.demand, last.demand].filter((demand) => demand !== null)) };
+  if (held) {
+    const demand = joinDemands([held.demand, last.demand].filter((each) => each !== null));
+    if (strictness(last.kind) <= strictness('STEP_UP')) return { ...last, kind: 'STEP_UP', code: 'needs_approval', reason: held.reason, demand };
+    if (last.conflict.length > 0) return { ...last, demand };
   }
   if (last.kind !== 'ALLOW' && last.kind !== 'MODIFY') return last;
   if (action.facts.opaque.length > 0) {

@@ -1,121 +1,116 @@
 import type { DecisionKind } from '@/lib/mediate/catalogue';
+import type { ErrorCode } from '@/lib/shared/error-codes';
 
 import { demandOf, joinDemands } from './demand';
 import { deferForEvidence } from './defer-for-evidence';
 import { forbiddenOutcome } from './evaluate';
 import { joinChanges, stepsOf } from './join-changes';
 import { guardOutcome, pointOutcome } from './join-evidence';
-import { judgeRule, missingOf, type Judged } from './judge-rule';
+import { judgeRule, missingOf } from './judge-rule';
 import { measureAlignment } from './measure-alignment';
 import { outcome, strictness, type Outcome } from './outcome';
 import { isLoosening, type Rule } from './rule';
 import { sameOutcome } from './same-outcome';
 import type { Settled } from './settled';
 import type { Situation } from './situation';
+import { effectiveSteps } from './transform-action';
 
 /**
  * Steps 1 to 7 said as plainly as they can be, over all rules of the policy and every way that unknown ones may turn out, with
- * no index and no shortcut. `evaluate` is held equal to it. (Up to eight unknown rules; beyond, the serving engine looks at
- * extremes only.)
+ * no index and no shortcut. `evaluate` is held equal to it.
  */
 export function specify(situation: Situation): Settled {
   const { action, policy, snapshot } = situation;
+  const measure = measureAlignment(snapshot.signals);
   const judged = policy.rules
     .filter((rule) => rule.keys.has(`${action.tool}.${action.operation}`))
     .map((rule) => judgeRule(rule, situation))
     .filter((found) => found !== null);
-  const settled = (found: Outcome, missing: Settled['missing'] = []): Settled => ({
-    outcome: found, missing, judged, measure: measureAlignment(snapshot.signals), baseline: { decision: found.kind, from: '' },
-  });
+  const settled = (found: Outcome, missing: Settled['missing'], of: Settled['judged']): Settled => ({ outcome: found, missing, judged: of, measure, baseline: { decision: found.kind, from: '' } });
 
   // 1. Forbidden.
   const forbidden = judged.filter(({ rule }) => rule.classification === 'forbidden');
   const stop = forbiddenOutcome(forbidden, situation);
-  if (stop) return settled(stop);
+  if (stop) return settled(stop, [], forbidden);
   // 2. Grant.
-  if (action.entry.grant && snapshot.grants.length === 0) return settled(outcome('DENY', 'grant_needed', ''));
+  if (action.entry.grant && snapshot.grants.length === 0) return settled(outcome('DENY', 'grant_needed', ''), [], forbidden);
 
   const held = forbidden.filter(({ truth }) => truth === 'unknown').map(({ rule }) => rule);
   const open = judged.filter(({ rule }) => rule.classification !== 'forbidden');
   const unknown = open.filter(({ truth }) => truth === 'unknown').map(({ rule }) => rule);
-  const outcomeIn = (world: readonly Rule[]): Outcome => inWorld(open.filter(({ rule, truth }) => truth === 'true' || world.includes(rule)).map(ruleOf), held, situation);
+  const outcomeIn = (world: readonly Rule[]): Outcome => inWorld(open.filter(({ rule, truth }) => truth === 'true' || world.includes(rule)).map(({ rule }) => rule), held, situation);
 
   // 7a. What only an opaque argument hides turns out the strictest way. Of the rest: one common outcome, or a DEFER for what mattered.
+  const ways = (rules: readonly Rule[]): readonly (readonly Rule[])[] => (unknown.length > 8 ? extremes(rules) : subsets(rules));
   const hidden = unknown.filter((rule) => missingOf(rule, situation).every((field) => field.opaque));
   const asking = unknown.filter((rule) => !hidden.includes(rule));
-  const worstIn = (world: readonly Rule[]): Outcome => worst(subsets(hidden).map((more) => outcomeIn([...world, ...more])));
-  const worlds = subsets(asking);
-  const outcomes = worlds.map(worstIn);
+  const worstIn = (world: readonly Rule[]): Outcome => worst(ways(hidden).map((more) => outcomeIn([...world, ...more])));
+  const outcomes = ways(asking).map(worstIn);
   const strict = worstIn(asking.filter((rule) => !isLoosening(rule)));
-  const mattered = asking.filter((rule) => worlds.some((world) => !world.includes(rule) && !sameOutcome(worstIn(world), worstIn([...world, rule]))));
-  const tried = outcomes.every((other) => sameOutcome(strict, other))
+  const matters = (rule: Rule): boolean => subsets(asking).some((world) => !world.includes(rule) && !sameOutcome(worstIn(world), worstIn([...world, rule])));
+  const mattered = outcomes.every((other) => sameOutcome(strict, other)) ? [] : unknown.length > 8 ? asking : asking.filter(matters);
+  const tried = mattered.length === 0
     ? { outcome: together(strict, outcomes), missing: [] }
     : { outcome: outcome('DEFER', 'needs_context', '', mattered), missing: mattered.flatMap((rule) => missingOf(rule, situation)).filter((field) => !field.opaque) };
 
   // 7b to 7d.
-  const evidence = deferForEvidence(tried, situation, measureAlignment(snapshot.signals));
-  return settled(evidence.outcome, evidence.missing);
+  const evidence = deferForEvidence(tried, situation, measure);
+  return settled(evidence.outcome, evidence.missing, judged);
 }
-
-/** The strictest of several ways; equally strict ones ask everybody and make every change. */
-function worst(ways: readonly Outcome[]): Outcome {
-  const kind = ways.map((way) => way.kind).sort((a, b) => strictness(b) - strictness(a))[0];
-  const [first, ...rest] = ways.filter((way) => way.kind === kind);
-  if (!first) throw new Error('There is always a way.');
-  if (ways.every((way) => sameOutcome(first, way))) return together(first, ways);
-  const modify = joinChanges([first, ...rest].flatMap((way) => way.modify));
-  return modify ? { ...together(first, [first, ...rest]), modify, rules: [first, ...rest].flatMap((way) => way.rules) } : outcome('DENY', 'opaque_argument', '');
-}
-
-const together = (one: Outcome, all: readonly Outcome[]): Outcome => ({
-  ...one,
-  demand: joinDemands(all.map((each) => each.demand).filter((each) => each !== null)),
-  restsOnAlignment: all.some((each) => each.restsOnAlignment),
-  contextual: all.some((each) => each.contextual),
-});
 
 /** Steps 3 to 6 when exactly these rules hold. */
 function inWorld(rules: readonly Rule[], held: readonly Rule[], situation: Situation): Outcome {
-  const { action, policy, snapshot } = situation;
-  const statics = rules.filter((rule) => rule.classification === 'static');
-  const result = baseline(statics, situation).map(([base, priority]) => {
+  const { snapshot } = situation;
+  const of = (...classes: readonly Rule['classification'][]): readonly Rule[] => rules.filter((rule) => classes.includes(rule.classification));
+  return agreed(baselines(of('static'), situation).map(({ rules: chosen, kind, base, priority }) => {
+    const done = (end: Outcome): Reading => ({ rules: chosen, kind, end });
     // 4.
-    if (rules.some((rule) => rule.classification === 'context_dependent_deny')) return outcome('DENY', 'denied_by_context', '');
+    const denies = of('context_dependent_deny');
+    if (denies.length > 0) return done(outcome('DENY', 'denied_by_context', '', denies));
     // 5.
-    const allows = rules.filter((rule) => rule.classification === 'context_dependent_allow' && rule.priority >= priority);
-    const start = base.kind === 'DENY' && allows.length > 0 ? allowed(allows, statics, situation) : base;
+    const allows = of('context_dependent_allow').filter((rule) => rule.priority >= priority);
+    const start = kind === 'DENY' && allows.length > 0 ? allowed(allows, of('static'), situation) : base;
     // 6.
-    const tightening = rules.filter((rule) => rule.classification === 'context_dependent_decision' || rule.classification === 'context_dependent_defer');
-    const parts = [
+    return done(strictest([
       start,
       ...snapshot.guards.map((finding) => guardOutcome(finding, situation)),
       ...snapshot.points.flatMap((answer) => pointOutcome(answer) ?? []),
-      ...held.map((rule) => outcome('STEP_UP', 'needs_approval', '', [rule], { demand: demandOf(rule.approval, policy, action.facts.impact) })),
-      ...tightening.map((rule) => said(rule.action, [rule], situation, rule.action === 'MODIFY')),
-    ];
-    return strictestOf(parts);
-  });
-  const [strictest] = result;
-  if (strictest && result.every((other) => sameOutcome(strictest, other))) return strictest;
-  const [choice] = baseline(statics, situation);
-  return choice?.[0].kind === 'STEP_UP'
-    ? outcome('DEFER', 'rule_conflict', '', [], { conflict: topGroup(statics), demand: choice[0].demand })
-    : outcome('DENY', 'rule_conflict', '');
+      ...held.map((rule) => said('STEP_UP', [rule], situation)),
+      ...of('context_dependent_decision', 'context_dependent_defer').map((rule) => contextual(said(rule.action, [rule], situation))),
+    ], situation));
+  }));
 }
 
-/** Step 3: each reading of the baseline with its priority, strictest first. */
-function baseline(statics: readonly Rule[], situation: Situation): readonly (readonly [Outcome, number])[] {
+type Reading = { readonly rules: readonly Rule[]; readonly kind: DecisionKind; readonly end: Outcome };
+
+/** 7b. Rules of one priority that end differently: the approvers of the stricter decide, or nobody could. */
+function agreed(readings: readonly Reading[]): Outcome {
+  const [first] = readings;
+  if (!first) throw new Error('A baseline has at least one reading.');
+  const obliging = distinct(readings.flatMap(({ end }) => end.obliging));
+  if (readings.every(({ end }) => sameOutcome(first.end, end))) return { ...first.end, obliging };
+  const rules = readings.flatMap((reading) => reading.rules);
+  if (first.kind !== 'STEP_UP' || first.end.kind !== 'STEP_UP') return outcome('DENY', 'rule_conflict', '', rules);
+  return { ...first.end, kind: 'DEFER', code: 'rule_conflict', rules, obliging, conflict: rules };
+}
+
+/** Step 3: each reading of the baseline, strictest first. Catalogue and defaults are below every rule. */
+function baselines(statics: readonly Rule[], situation: Situation): readonly (Omit<Reading, 'end'> & { readonly base: Outcome; readonly priority: number })[] {
   const { action, policy } = situation;
+  const top = Math.max(...statics.map((rule) => rule.priority));
   if (statics.length === 0) {
     const kind = action.entry.decision ?? policy.defaults.decision;
-    return [[{ ...said(kind, [], situation, false), demand: kind === 'STEP_UP' ? demandOf(null, policy, action.facts.impact) : null }, -1]];
+    const base = { ...said(kind, [], situation), ...(kind === 'DENY' ? { code: 'denied_by_default' as const } : {}) };
+    return [{ kind, rules: [], priority: top, base }];
   }
-  const group = topGroup(statics);
-  return kinds(group).map((kind) => {
-    const found = said(kind, group.filter((rule) => rule.action === kind), situation, false);
-    const below = statics.filter((rule) => rule.action === 'MODIFY' && rule.priority < (group[0]?.priority ?? 0));
-    const kept = below.filter((rule) => rule.priority === Math.max(...below.map((other) => other.priority)));
-    return [kind === 'STEP_UP' ? { ...found, modify: stepsOf(kept) } : found, group[0]?.priority ?? 0];
+  const group = statics.filter((rule) => rule.priority === top);
+  const lower = statics.filter((rule) => rule.action === 'MODIFY' && rule.priority < top);
+  const next = lower.filter((rule) => rule.priority === Math.max(...lower.map((other) => other.priority)));
+  return strictestFirst(group.map((rule) => rule.action)).map((kind) => {
+    const rules = group.filter((rule) => rule.action === kind);
+    const base = said(kind, rules, situation);
+    const whole = [...rules, ...next];
+    return { kind, rules, priority: top, base: kind === 'STEP_UP' ? { ...base, rules: whole, obliging: whole, modify: stepsOf(next) } : base };
   });
 }
 
@@ -123,61 +118,100 @@ function baseline(statics: readonly Rule[], situation: Situation): readonly (rea
 function allowed(allows: readonly Rule[], statics: readonly Rule[], situation: Situation): Outcome {
   const { action, policy, snapshot } = situation;
   const { alignment } = measureAlignment(snapshot.signals);
-  if (alignment === null || alignment < policy.confidence.low) return outcome('DENY', 'low_confidence', '', [], { restsOnAlignment: true });
+  const ceiling = strictestFirst(allows.map((rule) => rule.action)).at(-1) ?? 'STEP_UP';
+  const chosen = allows.filter((rule) => rule.action === ceiling);
+  if (alignment === null || alignment < policy.confidence.low) return outcome('DENY', 'low_confidence', '', chosen, { restsOnAlignment: true });
   const sure = alignment >= policy.confidence.high && action.facts.impact === 'low' && (snapshot.session.assurance ?? 'same_host') !== 'same_host';
-  const ceiling = allows.map((rule) => rule.action).sort((a, b) => strictness(a) - strictness(b))[0] ?? 'STEP_UP';
-  const floors = baseline(statics.filter((rule) => rule.action !== 'DENY'), situation).map(([found]) => found);
-  const [floor] = floors.some((found) => found.kind === 'DENY') ? [] : floors;
-  if (floor?.kind === 'DEFER' || (floor && floors.length > 1)) {
-    return outcome('DEFER', 'needs_context', '', [], { conflict: floors.length > 1 ? topGroup(statics.filter((rule) => rule.action !== 'DENY')) : [] });
-  }
-  const limits: readonly DecisionKind[] = [ceiling, sure ? 'ALLOW' : 'STEP_UP', floor?.kind ?? 'ALLOW'];
-  const kind = limits.reduce((most, each) => (strictness(each) > strictness(most) ? each : most));
-  const askers = [...allows, ...topGroup(statics.filter((rule) => rule.action !== 'DENY'))].filter((rule) => rule.action === 'STEP_UP');
-  const demands = askers.map((rule) => demandOf(rule.approval, policy, action.facts.impact));
-  return outcome(kind, 'allowed', '', [], {
-    demand: kind === 'STEP_UP' ? (joinDemands(demands) ?? demandOf(null, policy, action.facts.impact)) : null,
-    modify: [...(ceiling === 'MODIFY' ? stepsOf(allows.filter((rule) => rule.action === 'MODIFY')) : []), ...(floor?.modify ?? [])],
-  });
+  const floors = baselines(statics.filter((rule) => rule.action !== 'DENY'), situation);
+  const denied = floors.some(({ kind }) => kind === 'DENY');
+  return agreed((denied ? [null] : floors).map((floor) => {
+    const done = (end: Outcome): Reading => ({ rules: floor?.rules ?? [], kind: floor?.kind ?? 'ALLOW', end });
+    if (floor?.kind === 'DEFER') return done(outcome('DEFER', 'needs_context', '', [...chosen, ...floor.rules]));
+    const kind = strictestFirst([ceiling, sure ? 'ALLOW' : 'STEP_UP', floor?.kind ?? 'ALLOW'])[0] ?? 'STEP_UP';
+    const askers = [...allows, ...(floor?.rules ?? [])].filter((rule) => rule.action === 'STEP_UP');
+    return done(withChanges({
+      ...said(kind, chosen, situation),
+      obliging: distinct([...chosen, ...(floor?.base.obliging ?? [])]),
+      demand: kind === 'STEP_UP' ? said('STEP_UP', askers, situation).demand : null,
+      modify: [...stepsOf(chosen), ...(floor?.base.modify ?? [])],
+    }, situation));
+  }));
 }
 
-/** Step 6: the strictest kind; demands of that kind join, and so do changes unless it is a DENY or DEFER. */
-function strictestOf(parts: readonly Outcome[]): Outcome {
-  const kind = parts.map((part) => part.kind).sort((a, b) => strictness(b) - strictness(a))[0] ?? 'DENY';
-  const winning = parts.filter((part) => part.kind === kind);
-  const changes = kind === 'DENY' || kind === 'DEFER' ? [] : parts.flatMap((part) => part.modify);
-  const modify = joinChanges(changes);
-  if (!modify) return outcome('DENY', 'rule_conflict', '');
-  return outcome(kind, winning.find((part) => !part.restsOnAlignment)?.code ?? winning[0]?.code ?? 'allowed', '', winning.flatMap((part) => part.rules), {
-    demand: joinDemands(winning.map((part) => part.demand).filter((each) => each !== null)),
-    modify,
-    contextual: parts.some((part) => part.contextual),
-    restsOnAlignment: kind === 'DENY' && winning.every((part) => part.restsOnAlignment),
+/** Step 6: the strictest kind; demands of that kind join, and so do changes unless nothing runs. */
+function strictest(parts: readonly Outcome[], situation: Situation): Outcome {
+  const kind = strictestFirst(parts.map((part) => part.kind))[0] ?? 'DENY';
+  const alike = parts.filter((part) => part.kind === kind);
+  const waiting = alike.filter((part) => part.conflict.length === 0);
+  const winning = waiting.length > 0 ? waiting : alike;
+  const first = winning.find((part) => !part.restsOnAlignment) ?? winning[0];
+  if (!first) throw new Error('A join has at least one part.');
+  if (kind === 'DENY' || kind === 'ALLOW') return first;
+  const changing = kind === 'DEFER' && first.conflict.length === 0 ? [] : parts.filter((part) => part.modify.length > 0);
+  return withChanges({
+    ...first,
+    rules: distinct([...winning, ...changing].flatMap((part) => part.rules)),
+    obliging: distinct(parts.flatMap((part) => part.obliging)),
+    demand: demandOfAll(winning),
+    modify: changing.flatMap((part) => part.modify),
+    contextual: changing.some((part) => part.contextual),
     conflict: winning.flatMap((part) => part.conflict),
     undecided: winning.flatMap((part) => part.undecided),
-  });
+  }, situation);
 }
 
-function said(kind: DecisionKind, rules: readonly Rule[], { policy, action }: Situation, contextual: boolean): Outcome {
-  return outcome(kind, 'allowed', '', rules, {
-    demand: kind === 'STEP_UP' ? joinDemands(rules.map((rule) => demandOf(rule.approval, policy, action.facts.impact))) : null,
-    modify: kind === 'MODIFY' ? stepsOf(rules) : [],
-    contextual,
-  });
+/** Changes of disjoint paths join, those that change nothing drop out, and a MODIFY without any counts as ALLOW. */
+function withChanges(whole: Outcome, situation: Situation): Outcome {
+  const joined = joinChanges(whole.modify);
+  if (!joined) return outcome('DENY', 'rule_conflict', '', whole.rules);
+  const modify = effectiveSteps(joined, situation);
+  const nothing = whole.kind === 'MODIFY' && modify.length === 0;
+  return { ...whole, modify, contextual: whole.contextual && modify.length > 0, ...(nothing ? { kind: 'ALLOW', code: 'allowed' } : {}) };
 }
 
-const ruleOf = ({ rule }: Judged): Rule => rule;
+/** The strictest of several ways; equally strict ones ask everybody and make every change. */
+function worst(ways: readonly Outcome[]): Outcome {
+  const kind = strictestFirst(ways.map((way) => way.kind))[0];
+  const alike = ways.filter((way) => way.kind === kind);
+  const [first] = alike;
+  if (!first) throw new Error('There is always a way.');
+  if (ways.every((way) => sameOutcome(first, way))) return together(first, ways);
+  if (kind === 'DENY') return { ...together(first, alike), code: 'opaque_argument' };
+  const modify = joinChanges(alike.flatMap((way) => way.modify));
+  const rules = distinct(alike.flatMap((way) => way.rules));
+  return modify ? { ...together(first, alike), modify, rules } : outcome('DENY', 'opaque_argument', '', first.rules);
+}
 
-const topGroup = (statics: readonly Rule[]): readonly Rule[] => {
-  const top = Math.max(...statics.map((rule) => rule.priority));
-  const group = statics.filter((rule) => rule.priority === top);
-  return kinds(group).flatMap((kind) => group.filter((rule) => rule.action === kind));
-};
+const together = (one: Outcome, all: readonly Outcome[]): Outcome => ({
+  ...one,
+  obliging: distinct([one, ...all].flatMap((each) => each.obliging)),
+  demand: demandOfAll([one, ...all]),
+  restsOnAlignment: all.some((each) => each.restsOnAlignment),
+  contextual: all.some((each) => each.contextual),
+});
 
-const kinds = (rules: readonly Rule[]): readonly DecisionKind[] => [...new Set(rules.map((rule) => rule.action))].sort((a, b) => strictness(b) - strictness(a));
+/** What rules of one kind say; a STEP_UP of no rule asks whom the policy names. */
+function said(kind: DecisionKind, rules: readonly Rule[], { policy, action }: Situation): Outcome {
+  const asked = rules.length === 0 ? [null] : rules.map((rule) => rule.approval);
+  const demands = asked.map((approval) => demandOf(approval, policy, action.facts.impact));
+  return outcome(kind, codes[kind], '', rules, { demand: kind === 'STEP_UP' ? joinDemands(demands) : null, modify: kind === 'MODIFY' ? stepsOf(rules) : [] });
+}
+
+const contextual = (one: Outcome): Outcome => ({ ...one, contextual: one.kind === 'MODIFY', code: one.kind === 'DENY' ? 'denied_by_context' : one.code });
+
+const codes: Readonly<Record<DecisionKind, ErrorCode>> = { ALLOW: 'allowed', MODIFY: 'modified', STEP_UP: 'needs_approval', DEFER: 'needs_context', DENY: 'denied_by_rule' };
+
+const demandOfAll = (all: readonly Outcome[]): Outcome['demand'] => joinDemands(all.map((each) => each.demand).filter((each) => each !== null));
+
+const distinct = <T>(all: readonly T[]): readonly T[] => [...new Set(all)];
+
+const strictestFirst = (kinds: readonly DecisionKind[]): readonly DecisionKind[] => distinct(kinds).toSorted((a, b) => strictness(b) - strictness(a));
 
 function subsets(rules: readonly Rule[]): readonly (readonly Rule[])[] {
   const [first, ...rest] = rules;
   if (!first) return [[]];
   return subsets(rest).flatMap((subset) => [subset, [first, ...subset]]);
 }
+
+/** The strictest and the loosest way, and all and none. */
+const extremes = (rules: readonly Rule[]): readonly (readonly Rule[])[] => [rules.filter((rule) => !isLoosening(rule)), rules.filter(isLoosening), rules, []];

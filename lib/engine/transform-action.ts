@@ -24,10 +24,8 @@ export function transformAction(situation: Situation, steps: readonly ModifyStep
   for (const { by, change } of steps) {
     const after = applyChange(parameters, change, policy.internalDomains);
     if (after instanceof Misfit) return after;
-    const [from, to] = [valueAt(parameters, change.path), valueAt(after, change.path)];
-    if (canonicalJson(from) !== canonicalJson(to) || canonicalJson(parameters) !== canonicalJson(after)) {
-      changes.push({ rule: by, path: change.path.join('.'), from, to });
-    }
+    if (after === parameters) continue;
+    changes.push({ rule: by, path: change.path.join('.'), from: valueAt(parameters, change.path), to: valueAt(after, change.path) });
     parameters = after;
   }
   if (changes.length === 0) return null;
@@ -36,6 +34,10 @@ export function transformAction(situation: Situation, steps: readonly ModifyStep
   const next: CanonicalAction = { ...action, parameters, facts: deriveFacts(action.entry, parameters) };
   return { situation: { ...situation, action: next, snapshot: withNewProvenance(situation, steps, parameters) }, changes };
 }
+
+/** The steps that would change the action, or cannot be made. A MODIFY of which none is left counts as ALLOW. */
+export const effectiveSteps = (steps: readonly ModifyStep[], { action, policy }: Situation): readonly ModifyStep[] =>
+  steps.filter(({ change }) => applyChange(action.parameters, change, policy.internalDomains) !== action.parameters);
 
 /**
  * Where the changed leaves come from now. What policy writes is `policy`; what it only narrows or redacts keeps the least

@@ -59,6 +59,7 @@ function matters(bit: number, outcomes: readonly Outcome[]): boolean {
 function common(strict: Outcome, outcomes: readonly Outcome[]): Outcome {
   return {
     ...strict,
+    obliging: [...new Set([strict, ...outcomes].flatMap((each) => each.obliging))],
     demand: joinDemands([strict, ...outcomes].map((each) => each.demand).filter((demand) => demand !== null)),
     restsOnAlignment: outcomes.some((each) => each.restsOnAlignment),
     contextual: outcomes.some((each) => each.contextual),

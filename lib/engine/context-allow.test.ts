@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Snapshot } from '@/lib/context/snapshot';
+import { decideAbout, policyFrom, policyText, snapshotWith } from '@/lib/testing/engine-fixtures';
+
+import type { Decision } from './decision';
+
+const mail = { to: 'bob@corp.example', body: 'hello' };
+const low = 'tools: [{ name: email.send, impact: low }]';
+const about = (rules: string, header = low, more: Partial<Snapshot> = {}): Decision => decideAbout(policyFrom(policyText(rules, header)), 'email.send', mail, more);
+const allow = (action: string, more = ''): string => `  - { id: yes, match: { tool: email }, context: { elapsed: { gt: 1m } }, action: ${action}, classification: context_dependent_allow${more} }\n`;
+
+describe('a context-dependent allow', () => {
+  test('reaches the catalogue’s and the defaults’ denial whatever its priority: both are below every rule', () => {
+    expect(about(allow('ALLOW', ', priority: -5')).decision).toBe('ALLOW');
+    expect(about(allow('ALLOW', ', priority: -1000000')).decision).toBe('ALLOW');
+    expect(about(allow('STEP_UP', ', priority: -2'), 'tools: [{ name: email.send, decision: DENY }]').decision).toBe('STEP_UP');
+  });
+
+  test('is bounded by static rules that disagree beneath the denial only as far as that matters', () => {
+    const under = (more: string): string => `${allow('STEP_UP', ', priority: 400')}  - { id: no, match: { tool: email }, action: DENY }\n${more}`;
+    // ALLOW and STEP_UP beneath: the rule’s own STEP_UP is at least as strict as both.
+    const agreed = about(under('  - { id: a, match: { tool: email }, action: ALLOW, priority: 7 }\n  - { id: b, match: { tool: email }, action: STEP_UP, priority: 7 }'));
+    expect([agreed.decision, agreed.code]).toEqual(['STEP_UP', 'needs_approval']);
+  });
+
+  test('over rules that disagree in a way that matters, the approvers of the stricter decide', () => {
+    const rules = `${allow('ALLOW', ', priority: 400')}  - { id: no, match: { tool: email }, action: DENY }
+  - { id: a, match: { tool: email }, action: ALLOW, priority: 7 }
+  - { id: b, match: { tool: email }, action: STEP_UP, priority: 7, approvers: [data-owner] }`;
+    expect(about(rules)).toMatchObject({ decision: 'DEFER', code: 'rule_conflict', deferral: { conflict: ['a', 'b'], escalate: { approvers: ['data-owner'] } } });
+  });
+
+  test('over rules that disagree and of which none asks people, the action is denied', () => {
+    const rules = `${allow('ALLOW', ', priority: 400')}  - { id: no, match: { tool: email }, action: DENY }
+  - { id: a, match: { tool: email }, action: ALLOW, priority: 7 }
+  - { id: b, match: { tool: email }, action: MODIFY, priority: 7, modify: [{ set: parameters.body, to: x }] }`;
+    expect(about(rules)).toMatchObject({ decision: 'DENY', code: 'rule_conflict' });
+  });
+
+  test('does not lift a static DEFER beneath the denial', () => {
+    const rules = `${allow('ALLOW', ', priority: 400')}  - { id: no, match: { tool: email }, action: DENY }
+  - { id: wait, match: { tool: email }, action: DEFER, context_needed: [criticality], timeout: 7m }`;
+    const decision = about(rules, `${low}\ninformation: { criticality: { from: ["ip:records"] } }`);
+    expect(decision).toMatchObject({ decision: 'DEFER', code: 'needs_context', deferral: { conflict: [], timeout_s: 420 } });
+  });
+
+  test('may change the action instead, with the changes that would stand without the denial', () => {
+    const rules = `${allow('MODIFY', ', priority: 400, modify: [{ set: parameters.subject, to: checked }]')}  - { id: no, match: { tool: email }, action: DENY }
+  - { id: cut, match: { tool: email }, action: MODIFY, modify: [{ set: parameters.body, to: cut }] }`;
+    const decision = about(rules, low, { session: { ...snapshotWith().session, assurance: 'verified' } });
+    expect([decision.decision, decision.transformed?.parameters]).toEqual(['MODIFY', { ...mail, body: 'cut', subject: 'checked' }]);
+  });
+});
