@@ -1,6 +1,7 @@
 import { assertNever } from '@/lib/shared/assert-never';
 
 import type { ChainedEntry, ContextEntry, RequestAssurance } from './entry';
+import { forgetFirst } from './attribute-table';
 import { nearnessOf, stemsOf } from './nearness';
 import { priorKept, requestsKept, type SessionState } from './session-state';
 import type { PriorAction } from './snapshot';
@@ -9,6 +10,8 @@ import { eachLeaf } from './value-index';
 import { numberForm } from './value-forms';
 
 const mostRunning = 5_000;
+/** Later ones are looked up with their own outcome all the same. */
+const mostAwaited = 40;
 const mostRequestWords = 5_000;
 
 /**
@@ -82,11 +85,14 @@ function takePermit(state: SessionState, entry: Extract<ContextEntry, { kind: 'p
   state.recent.push(prior);
   if (state.recent.length > priorKept) state.recent.shift();
   state.labels.raiseByPermit(action, labels);
-  state.running.set(action, { seq, key, reads: entry.reads ?? [], inherits: entry.inherits ?? null });
-  if (state.running.size > mostRunning) {
-    const oldest = state.running.keys().next();
-    if (oldest.done !== true) state.running.delete(oldest.value);
+  const reads = entry.reads ?? [];
+  state.running.set(action, { seq, key, reads, inherits: entry.inherits ?? null, writes: reads.length > 0 ? (entry.writes?.resources ?? []) : [] });
+  for (const resource of reads) {
+    state.awaited.delete(resource);
+    state.awaited.set(resource, action);
+    forgetFirst(state.awaited, mostAwaited);
   }
+  forgetFirst(state.running, mostRunning);
   const near = nearnessOf(state.requestWords, leafTexts(entry.parameters));
   // The newest action counts a quarter: one far step shows, many show more.
   if (near !== null) state.nearness = state.nearness === null ? near : Math.floor((3 * state.nearness + near) / 4);
@@ -97,7 +103,9 @@ function takeOutcome(state: SessionState, entry: Extract<ContextEntry, { kind: '
   state.labels.settle(entry.action);
   state.labels.raise(entry.labels);
   const trusted = entry.trusted && entry.reporter === 'enforcement_point';
-  const where = state.running.get(entry.action)?.key ?? 'outcome';
+  const running = state.running.get(entry.action);
+  const where = running?.key ?? 'outcome';
+  for (const resource of running?.reads ?? []) if (state.awaited.get(resource) === entry.action) state.awaited.delete(resource);
   state.running.delete(entry.action);
   relabel(state.recent, entry.action, entry.labels);
   state.values.addText(entry.output, { source: trusted ? 'trusted_output' : 'untrusted_output', seq, where });

@@ -33,7 +33,8 @@ export class AttributeTable {
   }
 }
 
-function forgetFirst(map: Map<string, unknown>, most: number): void {
+/** Keeps a map within its bound: what was put in first goes. */
+export function forgetFirst<Key>(map: Map<Key, unknown>, most: number): void {
   if (map.size <= most) return;
   const first = map.keys().next();
   if (first.done !== true) map.delete(first.value);

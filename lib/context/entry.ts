@@ -13,6 +13,10 @@ export type Reporter = 'enforcement_point' | 'agent';
 export const provenances = ['request', 'person', 'trusted_output', 'policy', 'untrusted_output', 'nowhere'] as const;
 export type Provenance = (typeof provenances)[number];
 
+/** The least trusted of several; null for none. */
+export const leastTrusted = (places: readonly Provenance[]): Provenance | null =>
+  places.reduce<Provenance | null>((worst, one) => (worst === null || provenances.indexOf(one) > provenances.indexOf(worst) ? one : worst), null);
+
 /**
  * What is known of resources that an action reads, from sessions that wrote them: their labels and the least trusted place that
  * anything written came from. `from` names the resources, for people; bounded.

@@ -20,6 +20,8 @@ export type Running = {
   readonly key: string;
   readonly reads: readonly string[];
   readonly inherits: Inherited | null;
+  /** Resources that it writes while it reads: what its outcome shows has gone there too. */
+  readonly writes: readonly string[];
 };
 
 /** What a child session goes on from. */
@@ -54,6 +56,8 @@ export type SessionState = {
   total: number;
   readonly recent: PriorAction[];
   readonly running: Map<ActionId, Running>;
+  /** Resources that are being read, by the action that was permitted last: until its outcome is in, others may write there. */
+  readonly awaited: Map<string, ActionId>;
   /** Null: a person's own session. */
   lineage: Lineage | null;
   /** Children that are open, and where the last entry about any child stands (0: it never had one). */
@@ -69,7 +73,7 @@ export type SessionState = {
 export const emptyState = (id: SessionId): SessionState => ({
   id, head: null, seq: 0, assurance: null, requests: [], intent: new IntentReader(), requestWords: new Set(), requestAmounts: new Set(),
   labels: new LabelLedger(), values: new ValueIndex(), attributes: new AttributeTable(), counts: new Map(), total: 0, recent: [],
-  running: new Map(), lineage: null, children: new Set(), delegatedSeq: 0, injection: 0, untrustedOutputs: 0, nearness: null,
+  running: new Map(), awaited: new Map(), lineage: null, children: new Set(), delegatedSeq: 0, injection: 0, untrustedOutputs: 0, nearness: null,
 });
 
 /**

@@ -1,5 +1,6 @@
 import { takeSnapshot } from '@/lib/context/take-snapshot';
 import type { Identity, Snapshot } from '@/lib/context/snapshot';
+import type { Inherited } from '@/lib/context/entry';
 import { decide } from '@/lib/engine/decide';
 import type { Decision } from '@/lib/engine/decision';
 import { inspectAction } from '@/lib/guards/inspect-action';
@@ -11,7 +12,7 @@ import { sessionStateAt } from './session-state-at';
 import type { InForce } from './in-force';
 import type { LiveSession } from './session-contexts';
 
-export type DecidedInSession = { readonly decision: Decision; readonly snapshot: Snapshot };
+export type DecidedInSession = { readonly decision: Decision; readonly snapshot: Snapshot; readonly inherited: Inherited };
 
 /**
  * Collects the evidence and asks the engine: the one way in which an action of a session is decided, whether first
@@ -23,39 +24,44 @@ export function decideInSession(parts: {
   readonly session: LiveSession;
   readonly inForce: InForce;
   readonly now: string;
+  /** What is known of the resources that it reads; at its own permit when it is decided again. */
+  readonly inherited: Inherited;
   /** Set when the action's own permit is in the context already: it is no prior action of itself. */
   readonly again?: boolean;
 }): DecidedInSession {
-  const { id, action, session, inForce, now } = parts;
+  const { id, action, session, inForce, now, inherited } = parts;
   const { row, state } = session;
   const agent = inForce.agents.get(row.agent);
   const policy = inForce.denied === null ? (inForce.policy?.compiled ?? null) : null;
+  const above = state.lineage?.delegation ?? [];
   const identity: Identity = {
     human: row.human,
     service: row.service,
     agent: row.agent,
     session: row.id,
     role: agent?.role ?? 'unregistered',
-    scope: agent?.scope ?? [],
-    delegation: [],
+    // A child may do nothing that one of the sessions above it may not.
+    scope: (agent?.scope ?? []).filter((one) => above.every(({ agent: other }) => inForce.agents.get(other)?.scope.includes(one) === true)),
+    delegation: above.map(({ session: other }) => other),
   };
   const snapshot = takeSnapshot(state, action, {
     now,
     session: { state: sessionStateAt(row, policy, now), opened_at: row.opened_at, head: row.head },
     subjects: [`action:${id}`],
     identity,
-    identityVerified: agent !== undefined && agent.suspended_at === null && humanMayAct(inForce, row.human),
-    killed: isKilled(inForce, row.agent, action.tool),
+    identityVerified: agent !== undefined && agent.suspended_at === null && humanMayAct(inForce, row.human) && above.every((one) => mayAct(inForce, one.agent)),
+    killed: [row, ...above].some((one) => isKilled(inForce, one.agent, action.tool)),
     guards: inspectAction(action),
     points: [],
     recent: policy?.index.get(`${action.tool}.${action.operation}`)?.readsRecent === true,
     grants: [],
+    resourceLabels: inherited.labels,
     information: policy?.information ?? new Map(),
     internalDomains: policy?.internalDomains ?? null,
     ...(parts.again === true ? { excludeAction: id } : {}),
   });
   const decision = decide(action, snapshot, policy, now);
-  return { snapshot, decision: inForce.denied === null ? decision : deniedBecause(decision, inForce.denied) };
+  return { snapshot, inherited, decision: inForce.denied === null ? decision : deniedBecause(decision, inForce.denied) };
 }
 
 /** Without a policy in force the engine denies; why there is none is known here. */
@@ -65,6 +71,8 @@ const deniedBecause = (decision: Decision, code: NonNullable<InForce['denied']>)
   code,
   reason: `${errorCodes[code].title}: every action is denied.`,
 });
+
+const mayAct = ({ agents }: InForce, agent: string): boolean => agents.get(agent)?.suspended_at === null;
 
 const isKilled = ({ switches }: InForce, agent: string, tool: string): boolean =>
   switches.some(({ scope, subject }) => scope === 'all' || (scope === 'agent' && subject === agent) || (scope === 'tool' && subject === tool));

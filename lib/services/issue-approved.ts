@@ -9,6 +9,7 @@ import { openAction } from './action-content';
 import { proveApproved } from './console/prove-approved';
 import { endWaiting } from './end-waiting';
 import { endedInLog } from './ended-in-log';
+import { inheritedFor } from './inherited-context';
 import { later } from './later';
 import { parseStoredDecision } from './parse-stored-decision';
 import { chained, permitEntryOf, permitTerms } from './permit-entry';
@@ -53,7 +54,7 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
     const ending = { state: 'withdrawn', code: 'permit_stale', reason: 'The approved action can no longer be carried out.', by: plane, cause: 'withdrawn' } as const;
     return (await endWaiting(parts, row, ending, now)).state === 'committed';
   }
-  const entry = chained(parts, session, permitEntryOf(row.id, action.value, row, inForce, now));
+  const entry = chained(parts, session, permitEntryOf(row.id, action.value, row, inForce, now, session, await inheritedFor(parts, session, action.value)));
   const receiptId = parts.ids.make('receipt');
   const permit: PermitRow = {
     id: parts.ids.make('permit'),

@@ -1,12 +1,14 @@
 import { entryHash } from '@/lib/context/entry-hash';
-import type { ChainedEntry, ContextEntry } from '@/lib/context/entry';
+import type { ChainedEntry, ContextEntry, Inherited } from '@/lib/context/entry';
 import { permitLabels } from '@/lib/context/permit-labels';
+import { resourcesRead } from '@/lib/context/resources';
 import type { Decision } from '@/lib/engine/decision';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import type { PermitRow } from '@/lib/ports/action-store';
 import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
 
 import type { InForce } from './in-force';
+import { unclassifiedIn, writtenByPermit } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
 
@@ -17,9 +19,13 @@ export function permitEntryOf(
   decision: Pick<Decision, 'decision'>,
   inForce: InForce,
   now: string,
+  session: LiveSession,
+  inherited: Inherited,
 ): ContextEntry {
   const { facts } = effective;
   const amount = facts.amounts[0];
+  const reads = resourcesRead(effective, session.row.human);
+  const writes = writtenByPermit(session, effective, inherited, inForce);
   return {
     kind: 'permit',
     at: now,
@@ -28,11 +34,14 @@ export function permitEntryOf(
     operation: effective.operation,
     effect: effective.entry.effect,
     decision: decision.decision,
-    labels: permitLabels(effective, inForce.policy?.compiled.defaults.unclassified ?? 'RESTRICTED'),
+    labels: [...new Set([...permitLabels(effective, unclassifiedIn(inForce)), ...inherited.labels])].sort(),
     ...(facts.target === undefined ? {} : { target: facts.target }),
     recipients: facts.recipients,
     ...(amount === undefined ? {} : { amount }),
     parameters: effective.parameters,
+    ...(reads.length > 0 ? { reads } : {}),
+    ...(writes ? { writes } : {}),
+    ...(inherited.origin === null ? {} : { inherits: inherited }),
   };
 }
 

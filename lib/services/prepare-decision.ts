@@ -209,11 +209,11 @@ function withoutDemands(decision: Decision): Decision {
 
 function permitEntry(
   parts: PlaneParts,
-  { id, session, inForce, now }: ToPrepare,
+  { id, session, inForce, now, decided }: ToPrepare,
   effective: CanonicalAction,
   decision: Decision,
 ): ChainedEntry & { readonly session: SessionId } {
-  return chained(parts, session, permitEntryOf(id, { ...effective, facts: deriveFacts(effective.entry, effective.parameters) }, decision, inForce, now));
+  return chained(parts, session, permitEntryOf(id, { ...effective, facts: deriveFacts(effective.entry, effective.parameters) }, decision, inForce, now, session, decided.inherited));
 }
 
 

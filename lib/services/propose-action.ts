@@ -12,6 +12,7 @@ import type { Caller } from './caller';
 import { decideInSession } from './decide-in-session';
 import type { Draft } from './draft';
 import type { InForce } from './in-force';
+import { inheritedFor } from './inherited-context';
 import type { Idempotency } from './plane-services';
 import type { PlaneParts } from './plane-parts';
 import { prepareDecision, type PreparedDecision } from './prepare-decision';
@@ -106,7 +107,7 @@ async function decideProposal(
   const action = mediate({ tool, operation, parameters }, wanted.catalogue);
   if (!action.ok) return action;
   const now = parts.clock.now();
-  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now });
+  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value) });
   const code =
     (await unmetDependency(parts, session, proposal.depends_on ?? [], decided.decision)) ??
     (await repeatedDenial(parts, session, action.value, wanted.catalogue, decided.decision)) ??

@@ -4,6 +4,7 @@ import type { ActionId } from '@/lib/shared/ids';
 
 import { openAction } from './action-content';
 import { decideInSession } from './decide-in-session';
+import { inheritedFor } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
 import { prepareDecision } from './prepare-decision';
 import type { LiveSession } from './session-contexts';
@@ -40,7 +41,7 @@ async function redecideOne(parts: PlaneParts, row: ActionRow, session: LiveSessi
   if (deferral?.state !== 'open' || deferral.expires_at <= now || !asked.ok || !catalogue) return 'stays';
   const action = mediate(asked.value, catalogue);
   if (!action.ok) return 'stays';
-  const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now });
+  const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value) });
   if (decided.decision.decision === 'DEFER') return 'stays';
   const prepared = await prepareDecision(parts, {
     id: row.id, action: action.value, decided, session, inForce, cause, reason: row.reason, now, stored: { digest: row.asked }, replaces: row.receipt.id,

@@ -17,6 +17,7 @@ import { proveApproved } from './console/prove-approved';
 import { mayUseAction } from './may-use-action';
 import { parseStoredDecision } from './parse-stored-decision';
 import { provenPermit } from './proven-permit';
+import { inheritedAtPermit } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
 import { sessionStateAt } from './session-state-at';
@@ -129,7 +130,7 @@ async function decideAgain(parts: PlaneParts, row: ActionRow, session: LiveSessi
   const catalogue = inForce.policy?.compiled.catalogue;
   if (!asked.ok || !catalogue) return null;
   const action = mediate(asked.value, catalogue);
-  return action.ok ? decideInSession({ id: row.id, action: action.value, session, inForce, now, again: true }) : null;
+  return action.ok ? decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: inheritedAtPermit(session, row.id), again: true }) : null;
 }
 
 /**

@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 import { freshContent } from './action-content';
 import { actorOf, type Caller } from './caller';
 import { mayUseAction } from './may-use-action';
+import { inheritedByOutcome, writtenByOutcome } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
 import { chained } from './permit-entry';
 import type { LiveSession } from './session-contexts';
@@ -57,8 +58,11 @@ async function reportOnce(
   }
   const inForce = await parts.authority.current();
   const catalogue = inForce.policy?.compiled.catalogue;
-  const trusted = caller.kind === 'enforcement_point' && catalogue?.entries.get(`${row.tool}.${row.operation}`)?.trusted === true;
+  const { inherits, mayBeTrusted } = await inheritedByOutcome(parts, session, row, inForce);
+  const trusted = caller.kind === 'enforcement_point' && mayBeTrusted && catalogue?.entries.get(`${row.tool}.${row.operation}`)?.trusted === true;
   const guarded = guardOutput(text);
+  const labels = [...new Set([...guarded.labels, ...inherits.labels])].sort();
+  const writes = writtenByOutcome(session, row.id, labels, trusted);
   const now = parts.clock.now();
   const entry = chained(parts, session, {
     kind: 'outcome',
@@ -68,8 +72,10 @@ async function reportOnce(
     reporter: caller.kind === 'enforcement_point' ? 'enforcement_point' : 'agent',
     trusted,
     output: text,
-    labels: guarded.labels,
+    labels,
     injection: guarded.injectionScore,
+    ...(inherits.origin === null ? {} : { inherits }),
+    ...(writes ? { writes } : {}),
   });
   const output = body.output === undefined ? null : freshContent(parts.sha256, parts.ids.salt(), body.output);
   const receipt = await parts.sign(
@@ -81,14 +87,14 @@ async function reportOnce(
       action: { id: row.id, digest: row.asked },
       status: body.status,
       ...(output ? { output_digest: output.digest } : {}),
-      labels: guarded.labels,
+      labels,
       trusted,
       late: row.state === 'unknown',
       reported_by: actorOf(caller),
       context_head: entry.hash,
       context_seq: entry.seq,
     },
-    { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation, labels: guarded.labels },
+    { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation, labels },
   );
   const outcome = await parts.commits.submit({
     epoch: null,

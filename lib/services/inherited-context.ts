@@ -1,0 +1,104 @@
+import { argumentProvenance } from '@/lib/context/argument-provenance';
+import { leastTrusted, provenances, type Inherited, type Provenance, type Written } from '@/lib/context/entry';
+import { permitLabels } from '@/lib/context/permit-labels';
+import { delegatedTo, keysOfRead, resourcesRead, resourcesWritten } from '@/lib/context/resources';
+import { mayBeAChilds } from '@/lib/context/session-state';
+import type { CanonicalAction } from '@/lib/mediate/action';
+import { mediate } from '@/lib/mediate/mediate';
+import type { ActionRow } from '@/lib/ports/action-store';
+import type { ActionId } from '@/lib/shared/ids';
+
+import { openAction } from './action-content';
+import type { InForce } from './in-force';
+import type { PlaneParts } from './plane-parts';
+import type { LiveSession } from './session-contexts';
+
+/** Resources that are named as where something came from; labels and origin count all. */
+const mostNamed = 10;
+
+const nothing: Inherited = { labels: [], origin: null, from: [] };
+
+/**
+ * What other sessions (and this one) have left on what the action reads, on what is being read by actions whose outcome is not
+ * in, and what the session's children have seen. A write that is permitted after this was read is found again when the outcome
+ * is recorded: whatever could have been read was permitted by then.
+ */
+export async function inheritedFor(parts: PlaneParts, session: LiveSession, action: CanonicalAction): Promise<Inherited> {
+  const { state, row } = session;
+  const children = state.delegatedSeq > 0 ? [delegatedTo(row.id)] : [];
+  return await lookUp(parts, [...resourcesRead(action, row.human), ...state.awaited.keys(), ...children]);
+}
+
+/** What the action's permit had: for deciding the same action again, which must not meet what its own permit laid down. */
+export const inheritedAtPermit = ({ state }: LiveSession, id: ActionId): Inherited => state.running.get(id)?.inherits ?? nothing;
+
+/**
+ * What the outcome of an action inherits, and whether it may count as trusted at all: not when the words may be a child's, or
+ * less trusted content was written to what it read.
+ */
+export async function inheritedByOutcome(
+  parts: PlaneParts,
+  session: LiveSession,
+  row: ActionRow,
+  inForce: InForce,
+): Promise<{ readonly inherits: Inherited; readonly mayBeTrusted: boolean }> {
+  const { state } = session;
+  const reads = state.running.get(row.id)?.reads ?? (await readsOf(parts, session, row, inForce));
+  const children = state.delegatedSeq > 0 ? [delegatedTo(session.row.id)] : [];
+  const inherits = await lookUp(parts, [...(reads ?? []), ...children]);
+  const clean = inherits.origin === null || provenances.indexOf(inherits.origin) <= provenances.indexOf('policy');
+  return { inherits, mayBeTrusted: reads !== undefined && clean && !mayBeAChilds(state, row.id) };
+}
+
+/** Of an action that ran so long that the context no longer holds it, or whose outcome came after it was given up. */
+async function readsOf(parts: PlaneParts, session: LiveSession, row: ActionRow, inForce: InForce): Promise<readonly string[] | undefined> {
+  const opened = await openAction(parts.stores.content, parts.sha256, row.effective);
+  const catalogue = inForce.policy?.compiled.catalogue;
+  const action = opened.ok && catalogue ? mediate(opened.value, catalogue) : undefined;
+  return action?.ok === true ? resourcesRead(action.value, session.row.human) : undefined;
+}
+
+async function lookUp(parts: PlaneParts, resources: readonly string[]): Promise<Inherited> {
+  const keys = new Set(resources.flatMap(keysOfRead));
+  if (keys.size === 0) return nothing;
+  const found = await parts.stores.sessions.written([...keys]);
+  if (found.length === 0) return nothing;
+  return {
+    labels: [...new Set(found.flatMap(({ labels }) => labels))].sort(),
+    origin: leastTrusted(found.map(({ origin }) => origin)),
+    from: found.slice(0, mostNamed).map(({ key, session }) => ({ resource: key, session })),
+  };
+}
+
+/**
+ * What issuing the permit leaves on the resources that it may write to: every label of the session, the least trusted place that
+ * its content comes from. A child session leaves its labels for the sessions above it, whatever it does.
+ */
+export function writtenByPermit(session: LiveSession, action: CanonicalAction, inherited: Inherited, inForce: InForce): Written | undefined {
+  const { state, row } = session;
+  const resources = [...resourcesWritten(action, row.human), ...(state.lineage?.delegation ?? []).map((above) => delegatedTo(above.session))];
+  if (resources.length === 0) return undefined;
+  const labels = new Set([...state.labels.current(), ...permitLabels(action, unclassifiedIn(inForce)), ...inherited.labels]);
+  return { resources, labels: [...labels].sort(), origin: originOf(session, action) };
+}
+
+/**
+ * What an outcome leaves: its labels where the same action also wrote (a command that copies), and for the sessions above a child
+ * all that the child has seen by now.
+ */
+export function writtenByOutcome({ state }: LiveSession, id: ActionId, labels: readonly string[], trusted: boolean): Written | undefined {
+  const resources = [...(state.running.get(id)?.writes ?? []), ...(state.lineage?.delegation ?? []).map((above) => delegatedTo(above.session))];
+  if (resources.length === 0 || (labels.length === 0 && !state.lineage)) return undefined;
+  return { resources: [...new Set(resources)], labels: [...new Set([...state.labels.current(), ...labels])].sort(), origin: trusted ? 'trusted_output' : 'untrusted_output' };
+}
+
+export const unclassifiedIn = (inForce: InForce): string => inForce.policy?.compiled.defaults.unclassified ?? 'RESTRICTED';
+
+/** Where the content of a write comes from: what it only names (targets, paths, addresses) is no content, and content that nobody has seen is nobody's. */
+function originOf({ state }: LiveSession, action: CanonicalAction): Provenance {
+  const content = argumentProvenance(action, state.values, new Set()).filter(({ path }) => {
+    const role = action.entry.parameters[/^[^.[]*/.exec(path)?.[0] ?? '']?.role;
+    return role === undefined || role === 'command' || role === 'query';
+  });
+  return leastTrusted(content.map(({ source }) => source)) ?? 'nowhere';
+}
