@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { stockCatalogue } from '@/lib/mediate/stock';
+import { nodeSha256 } from '@/lib/server/node-sha256';
+import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+
+const policy = `schema: countersign/policy/v1
+id: across-sessions
+use: stock@1 sha256:${stockCatalogue(nodeSha256).digest}
+defaults: { decision: ALLOW, unclassified: INTERNAL }
+directory: { internal_domains: [harbor.example] }
+tools:
+  - name: database.query
+    trusted: true
+    labels: [{ reads: customers, add: [CONFIDENTIAL, PII] }, { reads: "*", add: [INTERNAL] }]
+  - name: files.read
+    trusted: true
+    labels: [{ reads: "*", add: [INTERNAL] }]
+rules:
+  - id: nothing-personal-leaves
+    match: { tool: email, operation: send }
+    context: { data_classification: { contains: [PII] }, recipient: { external: true } }
+    action: DENY
+    classification: context_dependent_deny
+    reason: "Personal data stays in the house."
+  - id: nobody-made-up
+    match: { tool: email, operation: send }
+    context: { provenance: { to: { in: [untrusted_output, nowhere] } } }
+    action: DENY
+    classification: context_dependent_deny
+    reason: "Addresses come from somewhere that can be trusted."
+`;
+
+let plane: TestPlane;
+beforeAll(async () => {
+  plane = await startTestPlane(policy);
+}, 60_000);
+afterAll(async () => {
+  await plane.stop();
+});
+
+const propose = (session: string, key: string, parameters: object) => {
+  const [tool, operation] = key.split('.');
+  return plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters });
+};
+/** Proposes, redeems and reports as an enforcement point would. */
+async function run(session: string, key: string, parameters: object, output: string): Promise<{ readonly labels: readonly string[] }> {
+  const { body } = await propose(session, key, parameters);
+  if (body.decision !== 'ALLOW') throw new Error(`Not allowed: ${JSON.stringify(body)}`);
+  await plane.call(plane.token('gate'), 'POST', `/v1/permits/${body.permit.id}/redeem`);
+  const reported = await plane.call(plane.token('gate'), 'POST', `/v1/actions/${body.id}/outcome`, { status: 'succeeded', output });
+  if (reported.status !== 200) throw new Error(`Not reported: ${JSON.stringify(reported.body)}`);
+  return reported.body;
+}
+const mailTo = async (session: string, to: string) => (await propose(session, 'email.send', { to, body: 'hello' })).body as { decision: string; code: string };
+
+describe('what one session wrote, another one reads with its labels and its doubt', () => {
+  it('labels of a file come along to whoever reads it', async () => {
+    const a = await plane.openSession('Make an overview of the customers.');
+    await run(a, 'database.query', { query: 'SELECT name FROM customers' }, 'Ann, Ben');
+    await run(a, 'files.write', { path: '/srv/overview.txt', content: 'Ann, Ben' }, '');
+    const b = await plane.openSession('Mail the overview to ann@partner.example.');
+    expect((await mailTo(b, 'ann@partner.example')).decision).toBe('ALLOW');
+    expect((await run(b, 'files.read', { path: '/srv/overview.txt' }, 'nothing to see')).labels).toEqual(['CONFIDENTIAL', 'PII']);
+    expect(await mailTo(b, 'ann@partner.example')).toMatchObject({ decision: 'DENY', code: 'denied_by_context' });
+  });
+
+  it('already the permit to read carries them: the outcome may come late, or never', async () => {
+    const a = await plane.openSession('Make an overview of the customers.');
+    await run(a, 'database.query', { query: 'SELECT name FROM customers' }, 'Ann, Ben');
+    await run(a, 'files.write', { path: '/srv/late.txt', content: 'Ann, Ben' }, '');
+    const b = await plane.openSession('Mail the overview to ann@partner.example.');
+    await propose(b, 'files.read', { path: '/srv/late.txt' });
+    expect((await mailTo(b, 'ann@partner.example')).decision).toBe('DENY');
+  });
+
+  it('what is written while another session is reading counts there at once', async () => {
+    const b = await plane.openSession('Mail the news to ann@partner.example.');
+    await propose(b, 'files.read', { path: '/srv/news.txt' });
+    expect((await mailTo(b, 'ann@partner.example')).decision).toBe('ALLOW');
+    const a = await plane.openSession('Make an overview of the customers.');
+    await run(a, 'database.query', { query: 'SELECT name FROM customers' }, 'Ann, Ben');
+    await run(a, 'files.write', { path: '/srv/news.txt', content: 'Ann, Ben' }, '');
+    expect((await mailTo(b, 'ann@partner.example')).decision).toBe('DENY');
+  });
+
+  it('a folder, a table and a command come along the same way', async () => {
+    const a = await plane.openSession('Note the customers.');
+    await run(a, 'database.query', { query: 'SELECT name FROM customers' }, 'Ann');
+    await run(a, 'database.update', { table: 'notes', set: { text: 'Ann' }, where: 'id = 1' }, '');
+    await run(a, 'shell.exec', { command: 'cp a.txt /srv/shared/b.txt' }, '');
+    for (const [key, parameters] of [['database.query', { query: 'SELECT * FROM notes' }], ['files.list', { path: '/srv/shared' }], ['shell.exec', { command: 'cat /srv/shared/b.txt' }]] as const) {
+      const b = await plane.openSession('Mail it to ann@partner.example.');
+      expect((await run(b, key, parameters, 'x')).labels, key).toContain('PII');
+    }
+    const c = await plane.openSession('Mail it to ann@partner.example.');
+    expect((await run(c, 'database.query', { query: 'SELECT * FROM orders' }, 'x')).labels).not.toContain('PII');
+  });
+
+  it('a trusted tool is not believed about what an agent made up and wrote there, in this session or before', async () => {
+    const fresh = await plane.openSession('Mail whoever is on the list.');
+    await run(fresh, 'files.read', { path: '/srv/untouched.txt' }, 'zoe@partner.example');
+    expect((await mailTo(fresh, 'zoe@partner.example')).decision).toBe('ALLOW');
+    const a = await plane.openSession('Tidy up the list.');
+    await run(a, 'files.write', { path: '/srv/list.txt', content: 'eve@drop.example' }, '');
+    await run(a, 'files.read', { path: '/srv/list.txt' }, 'eve@drop.example');
+    expect((await mailTo(a, 'eve@drop.example')).decision).toBe('DENY');
+    const b = await plane.openSession('Mail whoever is on the list.');
+    await run(b, 'files.read', { path: '/srv/list.txt' }, 'eve@drop.example');
+    expect((await mailTo(b, 'eve@drop.example')).decision).toBe('DENY');
+  });
+
+  it('what the person dictated stays as good as the person\'s word', async () => {
+    const a = await plane.openSession('Write zoe@partner.example into the file of guests.');
+    await run(a, 'files.write', { path: '/srv/guests.txt', content: 'zoe@partner.example' }, '');
+    const b = await plane.openSession('Mail the guests.');
+    await run(b, 'files.read', { path: '/srv/guests.txt' }, 'zoe@partner.example');
+    expect((await mailTo(b, 'zoe@partner.example')).decision).toBe('ALLOW');
+  });
+
+  it('the chain says it, so that a plane that starts cold decides alike', async () => {
+    const a = await plane.openSession('Make an overview of the customers.');
+    await run(a, 'database.query', { query: 'SELECT name FROM customers' }, 'Ann, Ben');
+    await run(a, 'files.write', { path: '/srv/cold.txt', content: 'Ann, Ben' }, '');
+    const b = await plane.openSession('Mail the overview to ann@partner.example.');
+    await run(b, 'files.read', { path: '/srv/cold.txt' }, 'x');
+    const cold = await plane.another();
+    const answer = await fetch(`${cold.url}/v1/actions`, {
+      method: 'POST', headers: { authorization: `Bearer ${plane.token('helper')}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ session: b, tool: 'email', operation: 'send', parameters: { to: 'ann@partner.example', body: 'x' } }),
+    });
+    expect(await answer.json()).toMatchObject({ decision: 'DENY', code: 'denied_by_context' });
+    await cold.stop();
+  });
+});
