@@ -3,10 +3,12 @@ import type { Json } from '@/lib/shared/json';
 
 import { holdSequence } from './hold-sequence';
 import { carriesLabel, highestLevel, levelOf } from './label-levels';
-import type { Field, Predicate, Test } from './predicate';
+import { localTime } from './local-time';
+import type { Field, Predicate, Test, ValueTest } from './predicate';
 import { readField } from './read-field';
 import { compare, runTest } from './run-test';
 import type { Situation } from './situation';
+import { isInWindow } from './time-window';
 import { both, either, not, truthOf, type Truth } from './truth';
 
 /**
@@ -44,6 +46,11 @@ export function hold(predicate: Predicate, situation: Situation, cautious: boole
 }
 
 function holdTest(field: Field, test: Test, situation: Situation, cautious: boolean): Truth {
+  if (test.op === 'in_window') {
+    if (field.of !== 'time') return 'false';
+    const time = localTime(field.zone, situation.nowMs);
+    return truthOf(test.windows.some((window) => isInWindow(window, time)));
+  }
   const reading = readField(situation, field);
   switch (reading.state) {
     case 'absent':
@@ -57,6 +64,7 @@ function holdTest(field: Field, test: Test, situation: Situation, cautious: bool
     case 'at_least':
       return holdAtLeast(reading.value, test);
     case 'known':
+      if (test.op === 'exists') return truthOf(test.value);
       switch (field.of) {
         case 'labels':
           return truthOf(holdLabels(test, situation.snapshot.labels));
@@ -71,6 +79,8 @@ function holdTest(field: Field, test: Test, situation: Situation, cautious: bool
         case 'provenance':
         case 'prior':
         case 'elapsed':
+        case 'time':
+        case 'risk':
         case 'count':
           return runTest(situation, field, test, reading.values, cautious);
         default:
@@ -82,7 +92,7 @@ function holdTest(field: Field, test: Test, situation: Situation, cautious: bool
 }
 
 /** One value is enough for a test that needs only one, and one that fails is enough against a test that needs all. */
-function holdPart(field: Field, test: Test, partly: readonly Json[], situation: Situation, cautious: boolean): Truth {
+function holdPart(field: Field, test: ValueTest, partly: readonly Json[], situation: Situation, cautious: boolean): Truth {
   if (partly.length === 0 || test.op === 'contains_all') return 'unknown';
   const truth = runTest(situation, field, test, partly, cautious);
   const settled = cautious ? 'false' : 'true';

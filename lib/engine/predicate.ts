@@ -3,6 +3,9 @@ import type { RE2JS } from 're2js';
 import type { Effect } from '@/lib/mediate/catalogue';
 import type { Json } from '@/lib/shared/json';
 
+import type { TimeWindow } from './time-window';
+import type { TimeZone } from './time-zones';
+
 /** What a predicate reads. The action part reads `parameter`, `identity` and `operation` only; everything else is context. */
 export type Field =
   | { readonly of: 'parameter'; readonly path: readonly string[] }
@@ -10,15 +13,20 @@ export type Field =
   | { readonly of: 'operation'; readonly name: 'tool' | 'operation' | 'effect' | 'impact' | 'target' }
   | { readonly of: 'recipient' }
   | { readonly of: 'owner' }
-  | { readonly of: 'attribute'; readonly name: string }
+  /** Of the target (of each table and path where there are several), or of every recipient. */
+  | { readonly of: 'attribute'; readonly name: string; readonly about: 'target' | 'recipients' }
   | { readonly of: 'provenance'; readonly path: string }
   | { readonly of: 'labels' }
   | { readonly of: 'intent' }
   | { readonly of: 'prior' }
   | { readonly of: 'elapsed' }
+  /** The wall's time in a zone, at the time of the decision. */
+  | { readonly of: 'time'; readonly zone: TimeZone }
+  /** How much a signal speaks against the action, in thousandths: 1000 − its score. */
+  | { readonly of: 'risk'; readonly signal: string }
   | { readonly of: 'count'; readonly name: 'count' | 'volume' | 'velocity'; readonly which: Step; readonly within_s: number | null };
 
-export const identityNames = ['human', 'service', 'agent', 'session', 'role', 'scope'] as const;
+export const identityNames = ['human', 'service', 'agent', 'session', 'role', 'scope', 'delegation'] as const;
 export type IdentityName = (typeof identityNames)[number];
 
 /** Which prior (or present) actions a count or a sequence means. `keys` are `tool.operation`; null means any. */
@@ -40,7 +48,13 @@ export type Test =
   | { readonly op: 'matches'; readonly source: string; readonly pattern: RE2JS }
   | { readonly op: 'starts_with' | 'domain_in' | 'within'; readonly values: readonly string[] }
   | { readonly op: 'owned_by'; readonly owner: 'requesting_user' | { readonly named: string } }
-  | { readonly op: 'external' | 'exists'; readonly value: boolean };
+  | { readonly op: 'external'; readonly value: boolean }
+  /** `implied`: not written by the author, it stands beside a negation, which is false for what is absent. */
+  | { readonly op: 'exists'; readonly value: boolean; readonly implied?: true }
+  | { readonly op: 'in_window'; readonly windows: readonly TimeWindow[] };
+
+/** A comparison that looks at values alone. */
+export type ValueTest = Exclude<Test, { readonly op: 'in_window' }>;
 
 export type Predicate =
   | { readonly is: 'all' | 'any'; readonly of: readonly Predicate[] }

@@ -2,10 +2,12 @@ import { assertNever } from '@/lib/shared/assert-never';
 import type { Json } from '@/lib/shared/json';
 
 import { countActions } from './count-actions';
-import type { Field } from './predicate';
-import { readAttribute } from './read-attribute';
+import { localTime } from './local-time';
+import type { Field, IdentityName } from './predicate';
+import { opaqueRecipients, readAttribute } from './read-attribute';
 import { readParameter } from './read-parameter';
 import { readProvenance } from './read-provenance';
+import { readRisk } from './read-risk';
 import { absent, one, several, unknown, type Reading } from './reading';
 import type { Situation } from './situation';
 
@@ -16,7 +18,7 @@ export function readField(situation: Situation, field: Field): Reading {
     case 'parameter':
       return readParameter(action, field.path);
     case 'identity':
-      return field.name === 'scope' ? several(snapshot.identity.scope) : one(snapshot.identity[field.name]);
+      return readIdentity(situation, field.name);
     case 'operation':
       return readOperation(situation, field.name);
     case 'recipient':
@@ -24,7 +26,7 @@ export function readField(situation: Situation, field: Field): Reading {
     case 'owner':
       return readAttribute(situation, 'owner', 'target_ownership');
     case 'attribute':
-      return readAttribute(situation, field.name, `attributes.${field.name}`);
+      return readAttribute(situation, field.name, fieldName(field), field.about);
     case 'provenance':
       return readProvenance(situation, field.path);
     case 'labels':
@@ -35,6 +37,12 @@ export function readField(situation: Situation, field: Field): Reading {
       return { state: 'known', values: Object.keys(snapshot.prior.counts), set: true };
     case 'elapsed':
       return one(Math.floor((situation.nowMs - Date.parse(snapshot.session.opened_at)) / 1000));
+    case 'time': {
+      const time = localTime(field.zone, situation.nowMs);
+      return one(`${time.date} ${clock(time.minute)} ${field.zone.name}`);
+    }
+    case 'risk':
+      return readRisk(situation, field.signal);
     case 'count':
       return countActions(situation, field);
     default:
@@ -56,7 +64,7 @@ export function fieldName(field: Field): string {
     case 'owner':
       return 'target_ownership';
     case 'attribute':
-      return `attributes.${field.name}`;
+      return field.about === 'recipients' ? `recipient.attributes.${field.name}` : `attributes.${field.name}`;
     case 'provenance':
       return `provenance.${field.path}`;
     case 'labels':
@@ -67,11 +75,21 @@ export function fieldName(field: Field): string {
       return 'prior_actions';
     case 'elapsed':
       return 'elapsed';
+    case 'time':
+      return 'time_window';
+    case 'risk':
+      return `risk_signals.${field.signal}`;
     case 'count':
       return field.name;
     default:
       return assertNever(field);
   }
+}
+
+const clock = (minute: number): string => [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
+function readIdentity({ snapshot: { identity } }: Situation, name: IdentityName): Reading {
+  return name === 'scope' || name === 'delegation' ? several(identity[name]) : one(identity[name]);
 }
 
 function readOperation({ action }: Situation, name: Extract<Field, { of: 'operation' }>['name']): Reading {
@@ -92,9 +110,9 @@ function readOperation({ action }: Situation, name: Extract<Field, { of: 'operat
 }
 
 /** Every recipient of the action. One that could not be parsed makes all of them unknown: who else gets it, nobody can say. */
-function readRecipients({ action }: Situation): Reading {
-  const { entry, facts } = action;
-  const opaque = facts.opaque.find((name) => Object.hasOwn(entry.parameters, name) && entry.parameters[name]?.role === 'recipients');
+function readRecipients(situation: Situation): Reading {
+  const { facts } = situation.action;
+  const opaque = opaqueRecipients(situation);
   if (opaque !== undefined) return unknown(`parameters.${opaque}`, { opaque: true }, facts.recipients);
   return several(facts.recipients.map((address): Json => address));
 }

@@ -5,7 +5,7 @@ import { isJsonArray, type Json } from '@/lib/shared/json';
 
 import { isPrefix, isSameText, isWithinPath } from './compare-text';
 import { domainOf, isInDomains } from './domains';
-import type { Field, Test } from './predicate';
+import type { Field, ValueTest } from './predicate';
 import type { Situation } from './situation';
 import { truthOf, type Truth } from './truth';
 
@@ -13,7 +13,7 @@ import { truthOf, type Truth } from './truth';
  * Holds the values of a field against a test. Where there are several values, a rule that allows (`cautious`) needs all of
  * them and any other rule one of them.
  */
-export function runTest(situation: Situation, field: Field, test: Test, values: readonly Json[], cautious: boolean): Truth {
+export function runTest(situation: Situation, field: Field, test: ValueTest, values: readonly Json[], cautious: boolean): Truth {
   const role = roleOf(situation, field);
   if (test.op === 'contains' || test.op === 'contains_all') {
     return truthOf(contains(test.values, values, test.op === 'contains_all', role, cautious && field.of === 'parameter'));
@@ -52,7 +52,7 @@ function contains(
   return enough && (!cautious || values.every((value) => wanted.some((part) => isSame(value, part, role, cautious))));
 }
 
-function runOnValue(situation: Situation, test: Exclude<Test, { op: 'contains' | 'contains_all' }>, value: Json, role: ParameterRole | null, cautious: boolean): Truth {
+function runOnValue(situation: Situation, test: Exclude<ValueTest, { op: 'contains' | 'contains_all' }>, value: Json, role: ParameterRole | null, cautious: boolean): Truth {
   switch (test.op) {
     case 'eq':
       return truthOf(isSame(value, test.value, role, cautious));

@@ -7,6 +7,7 @@ import { isJsonArray, isJsonObject, type Json } from '@/lib/shared/json';
 
 import type { Diagnostics, Path } from './diagnostics';
 import { parseDuration } from './parse-duration';
+import type { Spelling } from './spell-value';
 
 export const operators = [
   'eq', 'not', 'in', 'not_in', 'lt', 'lte', 'gt', 'gte', 'contains', 'contains_all', 'matches', 'starts_with', 'domain_in', 'within',
@@ -27,11 +28,10 @@ const allowed: Readonly<Record<Field['of'], readonly Operator[]>> = {
   intent: ['eq', 'in', 'not', 'contains', 'contains_all'],
   prior: ['eq', 'in', 'not', 'contains', 'contains_all'],
   elapsed: ['lt', 'lte', 'gt', 'gte'],
+  time: [],
+  risk: ['lt', 'lte', 'gt', 'gte'],
   count: ['eq', 'lt', 'lte', 'gt', 'gte'],
 };
-
-/** How a field's values are written in a policy: a word is checked and brought to the form that contexts use. */
-export type Spelling = (value: Json, path: Path) => readonly Json[];
 
 /**
  * A condition on a field: a scalar (equal), a list (any of), or an object of operators that must all hold. What is absent fails
@@ -58,20 +58,22 @@ function buildOperator(field: Field, name: string, raw: Json, path: Path, diagno
   const operator = operators.find((known) => known === name);
   if (!operator || !allowed[field.of].includes(operator)) {
     const near = nearestNames(name, allowed[field.of])[0];
-    diagnostics.add(path, operator ? `${name} cannot be asked of this field.` : `There is no operator ${JSON.stringify(name)}.`, near === undefined ? `Use one of ${allowed[field.of].join(', ')}.` : `Did you mean ${near}?`);
+    const usable = `Use one of ${allowed[field.of].join(', ')}.`;
+    if (operator) diagnostics.add(path, `${name} cannot be asked of this field.`, usable);
+    else diagnostics.add(path, `There is no operator ${JSON.stringify(name)}.`, near === undefined ? usable : `Did you mean ${near}?`);
     return { is: 'any', of: [] };
   }
   if (operator === 'not' && (isJsonObject(raw) || usesSets(field))) {
     const negated: Predicate = { is: 'not', of: buildCondition(field, raw, path, diagnostics, spell) };
-    return usesSets(field) ? negated : { is: 'all', of: [{ is: 'test', field, test: { op: 'exists', value: true } }, negated] };
+    return usesSets(field) ? negated : { is: 'all', of: [{ is: 'test', field, test: { op: 'exists', value: true, implied: true } }, negated] };
   }
   const test = buildTest(field, operator, raw, path, diagnostics, spell);
   return test ? { is: 'test', field, test } : { is: 'any', of: [] };
 }
 
 function buildTest(field: Field, operator: Operator, raw: Json, path: Path, diagnostics: Diagnostics, spell: Spelling): Test | null {
-  const wrong = (wanted: string): null => {
-    diagnostics.add(path, `Wanted ${wanted}.`);
+  const wrong: Wrong = (wanted, example) => {
+    diagnostics.add(path, `Wanted ${wanted}.`, `Write it like ${operator}: ${example}.`);
     return null;
   };
   const list = isJsonArray(raw) ? raw : [raw];
@@ -79,16 +81,18 @@ function buildTest(field: Field, operator: Operator, raw: Json, path: Path, diag
     case 'eq':
     case 'not':
       if (usesSets(field)) return { op: 'contains', values: list.flatMap((value) => spell(value, path)) };
+      if (isJsonArray(raw) && operator === 'not') return raw.length === 0 ? wrong('at least one value', '[x]') : { op: 'not_in', values: raw.flatMap((value) => spell(value, path)) };
+      if (isJsonArray(raw)) return wrong('one value', 'x; for one of several, in: [x, y]');
       return { op: operator, value: spell(raw, path)[0] ?? null };
     case 'in':
     case 'not_in':
-      if (!isJsonArray(raw) || raw.length === 0) return wrong('a list of values');
+      if (!isJsonArray(raw) || raw.length === 0) return wrong('a list of values', '[x, y]');
       return usesSets(field)
         ? { op: 'contains', values: raw.flatMap((value) => spell(value, path)) }
         : { op: operator, values: raw.flatMap((value) => spell(value, path)) };
     case 'contains':
     case 'contains_all':
-      if (list.length === 0) return wrong('at least one value');
+      if (list.length === 0) return wrong('at least one value', '[x]');
       return field.of === 'provenance'
         ? { op: 'in', values: list.flatMap((value) => spell(value, path)) }
         : { op: operator, values: list.flatMap((value) => spell(value, path)) };
@@ -98,36 +102,44 @@ function buildTest(field: Field, operator: Operator, raw: Json, path: Path, diag
     case 'gte':
       return buildOrder(field, operator, raw, wrong);
     case 'higher_than':
-      return typeof raw === 'string' && levelOf(raw) >= 0 ? { op: 'above', level: raw } : wrong('a level: PUBLIC, INTERNAL, CONFIDENTIAL or RESTRICTED');
+      return typeof raw === 'string' && levelOf(raw) >= 0 ? { op: 'above', level: raw } : wrong(aLevel, 'INTERNAL');
     case 'matches':
-      return typeof raw === 'string' ? buildPattern(raw, path, diagnostics) : wrong('a regular expression');
+      return typeof raw === 'string' ? buildPattern(raw, path, diagnostics) : wrong('a regular expression', '"^test_"');
     case 'starts_with':
     case 'domain_in':
     case 'within': {
       const texts = list.filter((value) => typeof value === 'string' && value !== '').map(String);
-      if (texts.length === 0 || texts.length !== list.length) return wrong('a text or a list of texts');
+      if (texts.length === 0 || texts.length !== list.length) return wrong('a text or a list of texts', '[x, y]');
       return { op: operator, values: operator === 'domain_in' ? texts.map((text) => text.toLowerCase()) : texts };
     }
     case 'owned_by':
-      if (typeof raw !== 'string' || raw === '') return wrong('requesting_user, or who owns it');
+      if (typeof raw !== 'string' || raw === '') return wrong('requesting_user, or who owns it', 'requesting_user');
       return { op: operator, owner: raw === 'requesting_user' ? raw : { named: raw } };
     case 'external':
     case 'exists':
-      return typeof raw === 'boolean' ? { op: operator, value: raw } : wrong('true or false');
+      return typeof raw === 'boolean' ? { op: operator, value: raw } : wrong('true or false', 'true');
   }
 }
 
+/** Notes what was wanted, with an example after the operator's name; null, so that it can be returned. */
+type Wrong = (wanted: string, example: string) => null;
+
+const aLevel = 'a level: PUBLIC, INTERNAL, CONFIDENTIAL or RESTRICTED';
+
 const levelOps = { lt: 'below', lte: 'at_most', gt: 'above', gte: 'at_least' } as const;
 
-function buildOrder(field: Field, operator: 'lt' | 'lte' | 'gt' | 'gte', raw: Json, wrong: (wanted: string) => null): Test | null {
+function buildOrder(field: Field, operator: 'lt' | 'lte' | 'gt' | 'gte', raw: Json, wrong: Wrong): Test | null {
   if (field.of === 'labels') {
-    return typeof raw === 'string' && levelOf(raw) >= 0 ? { op: levelOps[operator], level: raw } : wrong('a level: PUBLIC, INTERNAL, CONFIDENTIAL or RESTRICTED');
+    return typeof raw === 'string' && levelOf(raw) >= 0 ? { op: levelOps[operator], level: raw } : wrong(aLevel, 'INTERNAL');
   }
   if (field.of === 'elapsed') {
     const seconds = typeof raw === 'string' ? parseDuration(raw) : undefined;
-    return seconds === undefined ? wrong('a time such as 30m') : { op: operator, value: seconds };
+    return seconds === undefined ? wrong('a time', '30m') : { op: operator, value: seconds };
   }
-  return typeof raw === 'number' ? { op: operator, value: raw } : wrong('a number');
+  if (field.of === 'risk') {
+    return typeof raw === 'number' && raw >= 0 && raw <= 1 ? { op: operator, value: Math.round(raw * 1000) } : wrong('a share from 0 (fits the request) to 1 (speaks against it)', '0.6');
+  }
+  return typeof raw === 'number' ? { op: operator, value: raw } : wrong('a number', '100');
 }
 
 /** Linear-time regular expressions only: no look-around, no back-references. */
@@ -140,6 +152,6 @@ function buildPattern(source: string, path: Path, diagnostics: Diagnostics): Tes
       return null;
     }
   }
-  diagnostics.add(path, 'The regular expression is over 1000 characters.');
+  diagnostics.add(path, 'The regular expression is over 1000 characters.', 'Say it more shortly, or make several rules of it.');
   return null;
 }

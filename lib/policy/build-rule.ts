@@ -5,33 +5,45 @@ import type { Catalogue, DecisionKind } from '@/lib/mediate/catalogue';
 import { nearestNames } from '@/lib/mediate/nearest-names';
 
 import { buildCondition } from './build-condition';
-import { buildContext, matchingKeys } from './build-context';
+import { buildContext } from './build-context';
 import { buildModify } from './build-modify';
 import { buildWhen, readsContext } from './build-when';
 import { checkDirection } from './check-direction';
 import { checkShape } from './check-shape';
 import type { Diagnostics, Path } from './diagnostics';
 import type { RuleDocument } from './document-schema';
+import { matchingKeys } from './policy-names';
 
 const usualPriority: Readonly<Record<DecisionKind, number>> = { DENY: 300, DEFER: 250, STEP_UP: 200, MODIFY: 100, ALLOW: 0 };
 
 /** One rule as the engine takes it. Problems are collected; a rule that has any is never used. */
 export function buildRule(raw: RuleDocument, path: Path, catalogue: Catalogue, hasInternalDomains: boolean, diagnostics: Diagnostics): Rule {
-  const when = raw.when === undefined ? null : buildWhen(raw.when, [...path, 'when'], diagnostics);
+  const rule = buildParts(raw, path, catalogue, hasInternalDomains, diagnostics);
+  const hasContext = rule.context.is === 'all' && rule.context.of.length > 0;
+  checkClassification(raw, hasContext, path, diagnostics);
+  checkShape(raw, rule, path, diagnostics);
+  checkDirection(rule.context, isLoosening(rule), [...path, raw.context ? 'context' : 'when'], diagnostics);
+  return rule;
+}
+
+/** The rule without asking whether its parts fit each other: for one of which some cannot be read. */
+export function buildParts(raw: RuleDocument, path: Path, catalogue: Catalogue, hasInternalDomains: boolean, diagnostics: Diagnostics): Rule {
+  const loosening = raw.action === 'ALLOW' || raw.classification === 'context_dependent_allow';
+  const when = raw.when === undefined ? null : buildWhen(raw.when, { path: [...path, 'when'], loosening, catalogue, diagnostics });
   const context = raw.context ? buildContext(raw.context, [...path, 'context'], catalogue, diagnostics) : null;
-  const hasContext = (context !== null && context.is === 'all' && context.of.length > 0) || (when !== null && readsContext(when));
+  const contexts = [...(context && context.of.length > 0 ? [context] : []), ...(when && readsContext(when) ? [when] : [])];
   const keys = keysOf(raw, catalogue);
   const applies = [...matchPredicates(raw, keys, path, catalogue, diagnostics), ...(when && !readsContext(when) ? [when] : [])];
-  const rule: Rule = {
+  return {
     id: raw.id,
     action: raw.action,
-    classification: classify(raw, hasContext, path, diagnostics),
+    classification: raw.classification ?? derivedClassification(raw, contexts.length > 0),
     priority: raw.priority ?? usualPriority[raw.action],
     reason: raw.reason ?? `Rule ${raw.id} says ${raw.action}.`,
     guidance: raw.guidance ?? null,
     keys,
     applies: { is: 'all', of: applies },
-    context: { is: 'all', of: [...(context ? [context] : []), ...(when && readsContext(when) ? [when] : [])] },
+    context: { is: 'all', of: contexts },
     approval: {
       approvers: raw.approvers ?? null, all_groups: raw.all_groups ?? false, quorum: raw.quorum ?? null,
       timeout_s: raw.action === 'STEP_UP' ? (raw.timeout ?? null) : null,
@@ -43,9 +55,6 @@ export function buildRule(raw: RuleDocument, path: Path, catalogue: Catalogue, h
     obligations: obligationsOf(raw),
     opaque: raw.opaque ?? 'DENY',
   };
-  checkShape(raw, rule, path, diagnostics);
-  checkDirection(rule.context, isLoosening(rule), [...path, raw.context ? 'context' : 'when'], diagnostics);
-  return rule;
 }
 
 function keysOf({ match }: RuleDocument, catalogue: Catalogue): ReadonlySet<string> {
@@ -79,16 +88,17 @@ function matchPredicates({ match }: RuleDocument, keys: ReadonlySet<string>, pat
   return predicates;
 }
 
-/** As stated, else derived; a statement that disagrees with what the rule does is an error. */
-function classify(raw: RuleDocument, hasContext: boolean, path: Path, diagnostics: Diagnostics): Classification {
-  const derived = hasContext ? contextual[raw.action] : 'static';
+const derivedClassification = (raw: RuleDocument, hasContext: boolean): Classification => (hasContext ? contextual[raw.action] : 'static');
+
+/** A statement that disagrees with what the rule does is an error. */
+function checkClassification(raw: RuleDocument, hasContext: boolean, path: Path, diagnostics: Diagnostics): void {
+  const derived = derivedClassification(raw, hasContext);
   const stated = raw.classification;
-  if (stated === undefined || stated === derived) return derived;
-  if (stated === 'forbidden' && raw.action === 'DENY' && !hasContext) return stated;
-  if (stated === 'context_dependent_allow' && hasContext && (raw.action === 'STEP_UP' || raw.action === 'MODIFY')) return stated;
+  if (stated === undefined || stated === derived) return;
+  if (stated === 'forbidden' && raw.action === 'DENY' && !hasContext) return;
+  if (stated === 'context_dependent_allow' && hasContext && (raw.action === 'STEP_UP' || raw.action === 'MODIFY')) return;
   const why = stated === 'forbidden' ? 'a forbidden rule denies and reads no context' : `with ${hasContext ? '' : 'no '}context and ${raw.action} this rule is ${derived}`;
   diagnostics.add([...path, 'classification'], `${stated} does not fit: ${why}.`, stated === 'forbidden' ? 'Remove the context, or the classification.' : `Write ${derived}, or leave it out.`);
-  return derived;
 }
 
 const contextual: Readonly<Record<DecisionKind, Classification>> = {

@@ -1,13 +1,14 @@
 import { Environment } from '@marcbachmann/cel-js';
 
-import { identityNames, type Field, type Predicate, type Test } from '@/lib/engine/predicate';
-import type { Json } from '@/lib/shared/json';
+import type { Field, Predicate } from '@/lib/engine/predicate';
+import type { Catalogue } from '@/lib/mediate/catalogue';
+import { isJsonArray, type Json } from '@/lib/shared/json';
 
 import { buildCondition } from './build-condition';
-import type { Diagnostics, Path } from './diagnostics';
-
-/** A node of the library's syntax tree, as far as it is read here: an operator with its arguments. */
-type Node = { readonly op: string; readonly args: unknown };
+import { argumentsOf, isNode, literalOf, type Node } from './cel-nodes';
+import { Diagnostics, type Path } from './diagnostics';
+import { spellingOf } from './spell-value';
+import { fieldOf, wordsOf } from './when-fields';
 
 const environment = new Environment({ unlistedVariablesAreDyn: true, limits: { maxAstNodes: 300, maxDepth: 20, maxListElements: 200, maxCallArguments: 8, maxMapEntries: 0 } });
 
@@ -15,22 +16,39 @@ const comparisons: Readonly<Record<string, readonly [op: string, flipped: string
   '==': ['eq', 'eq'], '!=': ['not', 'not'], '<': ['lt', 'gt'], '<=': ['lte', 'gte'], '>': ['gt', 'lt'], '>=': ['gte', 'lte'],
 };
 const methods: Readonly<Record<string, string>> = { startsWith: 'starts_with', contains: 'contains', matches: 'matches' };
+const subset = 'Compare fields of action, identity and context with values, joined by &&, || and !.';
+const never: Predicate = { is: 'any', of: [] };
+
+type WhenOptions = {
+  readonly path: Path;
+  /** Whether the rule allows: then a comparison of what is absent is false also when it is negated. */
+  readonly loosening: boolean;
+  readonly catalogue: Catalogue;
+  readonly diagnostics: Diagnostics;
+};
 
 /**
- * A `when`: CEL syntax, of which only what compiles to predicates is taken, so that a policy can be analysed. Null (with a
- * diagnostic) for everything else; nothing of it is ever run by the library.
+ * A `when`: CEL syntax, of which only what compiles to predicates is taken, so that a policy can be analysed. Null (with
+ * diagnostics that name the character) for everything else; nothing of it is ever run by the library.
  */
-export function buildWhen(source: string, path: Path, diagnostics: Diagnostics): Predicate | null {
+export function buildWhen(source: string, options: WhenOptions): Predicate | null {
   let tree: unknown;
   try {
     tree = environment.parse(source).ast;
   } catch (cause) {
-    diagnostics.add(path, `The expression cannot be read: ${cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : 'no reason given'}`);
+    const message = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : 'no reason given';
+    options.diagnostics.add(options.path, `The expression cannot be read: ${message}`, subset, placeOf(cause));
     return null;
   }
-  const before = diagnostics.found.length;
-  const predicate = new WhenBuilder(path, diagnostics).build(tree);
-  return diagnostics.found.length > before ? null : predicate;
+  const before = options.diagnostics.found.length;
+  const predicate = new WhenBuilder(options).build(tree, false);
+  return options.diagnostics.found.length > before ? null : predicate;
+}
+
+/** Where the library stopped reading, when it says so. */
+function placeOf(cause: unknown): number | undefined {
+  const node: unknown = typeof cause === 'object' && cause !== null && 'node' in cause ? cause.node : undefined;
+  return typeof node === 'object' && node !== null && 'pos' in node && typeof node.pos === 'number' ? node.pos : undefined;
 }
 
 /** True when the predicate reads more than the action and who proposes it. */
@@ -49,130 +67,106 @@ export function readsContext(predicate: Predicate): boolean {
 }
 
 class WhenBuilder {
-  constructor(
-    private readonly path: Path,
-    private readonly diagnostics: Diagnostics,
-  ) {}
+  constructor(private readonly options: WhenOptions) {}
 
-  build(tree: unknown): Predicate {
+  /** Negations are moved to the comparisons, where it is known what is compared. */
+  build(tree: unknown, negated: boolean): Predicate {
     if (!isNode(tree)) return this.refuse('this expression');
-    const args = Array.isArray(tree.args) ? (tree.args as readonly unknown[]) : [tree.args];
+    const args = argumentsOf(tree);
     const comparison = Object.hasOwn(comparisons, tree.op) ? comparisons[tree.op] : undefined;
-    if (comparison) return this.comparison(comparison, args[0], args[1]);
+    if (comparison) return this.negate(negated, this.comparison(tree, comparison, args[0], args[1]));
     switch (tree.op) {
       case '&&':
-        return { is: 'all', of: args.map((part) => this.build(part)) };
+        return { is: negated ? 'any' : 'all', of: args.map((part) => this.build(part, negated)) };
       case '||':
-        return { is: 'any', of: args.map((part) => this.build(part)) };
+        return { is: negated ? 'all' : 'any', of: args.map((part) => this.build(part, negated)) };
       case '!_':
-        return { is: 'not', of: this.build(args[0]) };
+        return this.build(args[0], !negated);
       case 'in':
-        return this.membership(args[0], args[1]);
+        return this.negate(negated, this.membership(tree, args[0], args[1]));
       case 'call':
-        return this.call(args[0], args[1]);
+        return this.negate(negated, this.presence(tree, args[0], args[1]));
       case 'rcall':
-        return this.method(args[0], args[1], args[2]);
+        return this.negate(negated, this.method(tree, args[0], args[1], args[2]));
       case '.':
       case '[]': {
         const field = this.field(tree);
-        return field ? { is: 'test', field, test: { op: 'eq', value: true } } : this.refuse('this name');
+        return this.negate(negated, field ? this.condition(tree, field, 'eq', true) : this.refuse(`the name ${wordsOf(tree)?.join('.') ?? 'that is computed'}`, tree));
       }
       default:
-        return this.refuse(`the operator ${tree.op}`);
+        return this.refuse(`the operator ${tree.op.replaceAll('_', '')}`, tree);
     }
   }
 
-  private comparison([op, flipped]: readonly [string, string], left: unknown, right: unknown): Predicate {
-    const [field, literal] = [this.field(left), literalOf(right)];
-    if (field && literal !== undefined) return this.condition(field, op, literal);
-    const [other, first] = [this.field(right), literalOf(left)];
-    if (other && first !== undefined) return this.condition(other, flipped, first);
-    return this.refuse('a comparison other than of a field with a value');
+  private negate(negated: boolean, predicate: Predicate): Predicate {
+    if (!negated) return predicate;
+    const denied: Predicate = { is: 'not', of: predicate };
+    if (!this.options.loosening || predicate.is !== 'test' || predicate.test.op === 'exists' || predicate.field.of !== 'parameter') return denied;
+    return { is: 'all', of: [{ is: 'test', field: predicate.field, test: { op: 'exists', value: true, implied: true } }, denied] };
   }
 
-  private membership(left: unknown, right: unknown): Predicate {
+  private comparison(tree: Node, [op, flipped]: readonly [string, string], left: unknown, right: unknown): Predicate {
+    const [field, literal] = [this.field(left), this.literal(right, left)];
+    if (field && literal !== undefined) return this.condition(tree, field, op, literal);
+    const [other, first] = [this.field(right), this.literal(left, right)];
+    if (other && first !== undefined) return this.condition(tree, other, flipped, first);
+    const called = [left, right].find((side) => isNode(side) && (side.op === 'call' || side.op === 'rcall'));
+    if (isNode(called)) return this.refuse(`the function ${String(argumentsOf(called)[0])}`, called);
+    return this.refuse('a comparison other than of a field with a value', tree);
+  }
+
+  private membership(tree: Node, left: unknown, right: unknown): Predicate {
     const list = literalOf(right);
     const field = this.field(left);
-    if (field && Array.isArray(list)) return this.condition(field, 'in', list);
+    if (field && list !== undefined && isJsonArray(list)) return this.condition(tree, field, 'in', list);
     const [whole, value] = [this.field(right), literalOf(left)];
-    if (whole && value !== undefined) return this.condition(whole, 'contains', value);
-    return this.refuse('an `in` other than a field in a list, or a value in a field');
+    if (whole && value !== undefined) return this.condition(tree, whole, 'contains', value);
+    return this.refuse('an `in` other than a field in a list, or a value in a field', tree);
   }
 
-  private call(name: unknown, args: unknown): Predicate {
-    const [only] = Array.isArray(args) ? (args as readonly unknown[]) : [];
-    const field = name === 'has' ? this.field(only) : null;
-    return field ? { is: 'test', field, test: { op: 'exists', value: true } satisfies Test } : this.refuse(`the function ${String(name)}`);
+  /** `has(field)`: whether it is there; an error in a condition on it would be none of this. */
+  private presence(tree: Node, name: unknown, args: unknown): Predicate {
+    const [only, ...more] = Array.isArray(args) ? (args as readonly unknown[]) : [];
+    const field = name === 'has' && more.length === 0 ? this.field(only) : null;
+    return field ? { is: 'test', field, test: { op: 'exists', value: true } } : this.refuse(`the function ${String(name)}`, tree);
   }
 
-  private method(name: unknown, on: unknown, args: unknown): Predicate {
+  private method(tree: Node, name: unknown, on: unknown, args: unknown): Predicate {
     const op = typeof name === 'string' && Object.hasOwn(methods, name) ? methods[name] : undefined;
     const field = this.field(on);
     const literal = Array.isArray(args) && args.length === 1 ? literalOf((args as readonly unknown[])[0]) : undefined;
-    return op !== undefined && field && typeof literal === 'string' ? this.condition(field, op, literal) : this.refuse(`the function ${String(name)}`);
+    return op !== undefined && field && typeof literal === 'string' ? this.condition(tree, field, op, literal) : this.refuse(`the function ${String(name)}`, tree);
   }
 
-  private condition(field: Field, op: string, value: Json): Predicate {
-    return buildCondition(field, { [op]: value }, this.path, this.diagnostics);
+  /** As in the other parts of a rule; what is wrong with it is told at the place in the expression. */
+  private condition(tree: Node, field: Field, op: string, value: Json): Predicate {
+    const { catalogue, diagnostics, path } = this.options;
+    const local = new Diagnostics();
+    const predicate = buildCondition(field, { [op]: value }, [], local, spellingOf(field, catalogue, local));
+    for (const { message, fix } of local.found) diagnostics.add(path, message, fix, tree.start);
+    return predicate;
   }
 
-  /** `parameters.x`, `action.parameters.x`, `identity.role`, `tool`, `context.owner`, `context.attributes.x` and the like. */
   private field(tree: unknown): Field | null {
-    const names = namesOf(tree);
-    if (!names) return null;
-    const [first = '', second = '', ...rest] = names[0] === 'action' ? names.slice(1) : names;
-    if (first === 'reason') this.diagnostics.add(this.path, 'The agent’s reason is its own words and never decides anything.', 'Remove it.');
-    if (first === 'parameters' && second !== '') return { of: 'parameter', path: [second, ...rest] };
-    if (first === 'identity' && rest.length === 0) {
-      const name = identityNames.find((known) => known === second);
-      return name ? { of: 'identity', name } : null;
+    const words = wordsOf(tree);
+    if (!words || !isNode(tree)) return null;
+    if (words[0] === 'reason' || (words[0] === 'action' && words[1] === 'reason')) {
+      this.options.diagnostics.add(this.options.path, 'The agent’s reason is its own words and never decides anything.', 'Remove it.', tree.start);
     }
-    if (second === '' && (first === 'tool' || first === 'operation' || first === 'effect' || first === 'impact' || first === 'target')) return { of: 'operation', name: first };
-    if (first !== 'context') return null;
-    const [attribute] = rest;
-    if (second === 'attributes' && attribute !== undefined && rest.length === 1) return { of: 'attribute', name: attribute };
-    if (rest.length > 0) return null;
-    if (second === 'labels' || second === 'data_classification') return { of: 'labels' };
-    if (second === 'owner') return { of: 'owner' };
-    if (second === 'recipients') return { of: 'recipient' };
-    if (second === 'user_intent') return { of: 'intent' };
-    return second === 'prior_actions' ? { of: 'prior' } : null;
+    return fieldOf(words);
   }
 
-  private refuse(what: string): Predicate {
-    this.diagnostics.add(this.path, `A when cannot use ${what}.`, 'It compares fields of action, identity and context with values, joined by &&, || and !.');
-    return { is: 'any', of: [] };
+  /** A value, or `duration("20m")` where it is compared with a time. */
+  private literal(tree: unknown, beside: unknown): Json | undefined {
+    if (isNode(tree) && tree.op === 'call' && this.field(beside)?.of === 'elapsed') {
+      const [name, args] = argumentsOf(tree);
+      return name === 'duration' && Array.isArray(args) && args.length === 1 ? literalOf((args as readonly unknown[])[0]) : undefined;
+    }
+    return literalOf(tree);
   }
-}
 
-const isNode = (tree: unknown): tree is Node =>
-  typeof tree === 'object' && tree !== null && 'op' in tree && typeof tree.op === 'string' && 'args' in tree;
-
-/** `a.b["c"]` → `['a', 'b', 'c']`; null for anything else. */
-function namesOf(tree: unknown): readonly string[] | null {
-  if (!isNode(tree)) return null;
-  if (tree.op === 'id') return typeof tree.args === 'string' ? [tree.args] : null;
-  if ((tree.op !== '.' && tree.op !== '[]') || !Array.isArray(tree.args)) return null;
-  const [on, part] = tree.args as readonly unknown[];
-  const names = namesOf(on);
-  const name = tree.op === '.' ? part : literalOf(part);
-  return names && typeof name === 'string' ? [...names, name] : null;
-}
-
-/** A literal's value; undefined when it is none, or a number that is not exact. */
-function literalOf(tree: unknown): Json | undefined {
-  if (!isNode(tree)) return undefined;
-  if (tree.op === 'list' && Array.isArray(tree.args)) {
-    const parts = (tree.args as readonly unknown[]).map(literalOf);
-    return parts.every((part) => part !== undefined) ? parts : undefined;
+  private refuse(what: string, tree?: Node): Predicate {
+    this.options.diagnostics.add(this.options.path, `A when cannot use ${what}.`, subset, tree?.start);
+    return never;
   }
-  if (tree.op === '-_') {
-    const value = literalOf(Array.isArray(tree.args) ? (tree.args as readonly unknown[])[0] : tree.args);
-    return typeof value === 'number' ? -value : undefined;
-  }
-  if (tree.op !== 'value') return undefined;
-  const value = tree.args;
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  return value === null || typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
 }

@@ -7,8 +7,8 @@ import type { Diagnostics, Path } from './diagnostics';
 type Direction = 'up' | 'down' | 'neither' | 'none';
 
 /**
- * Labels and provenance may be read only so that more sensitive or less trusted makes a tightening rule truer and a loosening
- * rule less true. Otherwise an attacker could loosen a decision by making the session read something sensitive.
+ * Labels, provenance and signals of risk may be read only so that more sensitive, less trusted or more suspicious makes a
+ * tightening rule truer and a loosening rule less true. Otherwise an attacker could loosen a decision by making the session read something sensitive.
  */
 export function checkDirection(predicate: Predicate, loosening: boolean, path: Path, diagnostics: Diagnostics, negated = false): void {
   switch (predicate.is) {
@@ -26,7 +26,7 @@ export function checkDirection(predicate: Predicate, loosening: boolean, path: P
       const wanted = loosening === negated ? 'up' : 'down';
       if (direction === wanted) return;
       const field = predicate.is === 'test' ? fieldName(predicate.field) : 'sequence';
-      diagnostics.add(path, `${field}: more sensitive or less trusted data would make this rule ${loosening ? 'allow more' : 'hold less'}.`, loosening ? 'Ask for the trusted or harmless case, for example with not.' : 'Ask for the sensitive or untrusted case.');
+      diagnostics.add(path, `${field}: more sensitive, less trusted or more suspicious data would make this rule ${loosening ? 'allow more' : 'hold less'}.`, loosening ? 'Ask for the trusted or harmless case, for example with not.' : 'Ask for the sensitive, untrusted or suspicious case.');
     }
   }
 }
@@ -36,12 +36,19 @@ function directionOf(predicate: Extract<Predicate, { is: 'test' | 'sequence' }>)
   if (predicate.is === 'sequence') return [...predicate.before, predicate.last].some((step) => step.label !== null) ? 'up' : 'none';
   const { field, test } = predicate;
   if (field.of === 'labels') return labelDirection(test);
+  if (field.of === 'risk') return orderDirection(test);
   if (field.of === 'provenance') return provenanceDirection(test);
-  if (field.of === 'count' && field.which.label !== null) return test.op === 'gt' || test.op === 'gte' ? 'up' : test.op === 'lt' || test.op === 'lte' ? 'down' : 'neither';
+  if (field.of === 'count' && field.which.label !== null) return orderDirection(test);
   return 'none';
 }
 
+function orderDirection(test: Test): Direction {
+  if (test.op === 'exists') return 'none';
+  return test.op === 'gt' || test.op === 'gte' ? 'up' : test.op === 'lt' || test.op === 'lte' ? 'down' : 'neither';
+}
+
 function labelDirection(test: Test): Direction {
+  if (test.op === 'exists') return 'none';
   if (test.op === 'contains' || test.op === 'contains_all' || test.op === 'at_least' || test.op === 'above') return 'up';
   return test.op === 'at_most' || test.op === 'below' ? 'down' : 'neither';
 }

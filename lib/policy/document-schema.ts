@@ -6,21 +6,25 @@ import { labelLevels } from '@/lib/engine/label-levels';
 import { bounds } from '@/lib/shared/bounds';
 
 import { parseDuration } from './parse-duration';
+import { withFix } from './zod-diagnostics';
 
 const name = z.string().min(1).max(bounds.nameLength);
 const names = z.array(name).min(1).max(100);
-const label = z.string().regex(/^[A-Z][A-Z0-9_]{0,39}$/, 'A label is written in capitals, such as PII.');
+const label = z.string().regex(/^[A-Z][A-Z0-9_]{0,39}$/, withFix('A label is written in capitals.', 'Write it like PII.'));
 
 /** Text such as `30m`, turned into seconds. */
 export const duration = z.string().transform((text, context) => {
   const seconds = parseDuration(text);
   if (seconds !== undefined) return seconds;
-  context.addIssue({ code: 'custom', message: 'A time is written like 90s, 10m, 1h30m or 2d, at most 30d.' });
+  context.addIssue({ code: 'custom', message: withFix('This is no time, or one over 30 days.', 'Write it like 90s, 10m, 1h30m or 2d.') });
   return z.NEVER;
 });
 
 const thousandths = z.number().min(0).max(1).transform((share) => Math.round(share * 1000));
 const count = z.int().min(1).max(1_000_000);
+
+/** A baseline has no changes to make, and a MODIFY that changes nothing counts as ALLOW: who means that writes it. */
+const baseline = z.enum(decisionKinds).refine((kind) => kind !== 'MODIFY', withFix('A MODIFY says what it changes, and there is no room for that here.', 'Write ALLOW or STEP_UP, and a rule that makes the change.'));
 
 const parameter = z.strictObject({
   type: z.enum(parameterTypes), items: z.enum(parameterTypes).optional(), optional: z.boolean().optional(), nullable: z.boolean().optional(),
@@ -28,7 +32,7 @@ const parameter = z.strictObject({
 });
 
 export const toolSchema = z.strictObject({
-  name, effect: z.enum(effects).optional(), impact: z.enum(impacts).optional(), decision: z.enum(decisionKinds).optional(),
+  name, effect: z.enum(effects).optional(), impact: z.enum(impacts).optional(), decision: baseline.optional(),
   grant: z.enum(['required', 'none']).optional(), trusted: z.boolean().optional(), open: z.boolean().optional(),
   parameters: z.record(name, parameter).optional(),
   labels: z.array(z.strictObject({ reads: name, add: z.array(label).min(1).max(20) })).max(100).optional(),
@@ -37,11 +41,12 @@ export const toolSchema = z.strictObject({
 /** Everything but the rules, which are read one by one so that a fault in one does not hide those in the others. */
 export const documentSchema = z.strictObject({
   schema: z.literal('countersign/policy/v1'),
-  id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'An id is lower-case letters, digits, dot, dash or underscore, at most 64.'),
-  use: z.string().regex(/^[a-z]+@\d+ sha256:[0-9a-f]{64}$/, 'Name the catalogue by version and digest: stock@1 sha256:<64 hex digits>.'),
+  id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, withFix('An id is lower-case letters, digits, dot, dash or underscore, at most 64.', 'Write it like production.')),
+  use: z.string().regex(/^[a-z]+@\d+ sha256:[0-9a-f]{64}$/, withFix('The catalogue is named by version and digest.', 'Write it like stock@1 sha256:<64 hex digits>.')),
   description: z.string().max(4096).optional(),
-  defaults: z.strictObject({ decision: z.enum(decisionKinds).default('DENY'), unclassified: z.enum(labelLevels).default('RESTRICTED') }).prefault({}),
-  confidence: z.strictObject({ high: thousandths.prefault(0.75), low: thousandths.prefault(0.4), defer_below: thousandths.prefault(0.5) }).prefault({}),
+  defaults: z.strictObject({ decision: baseline.default('DENY'), unclassified: z.enum(labelLevels).default('RESTRICTED') }).prefault({}),
+  confidence: z.strictObject({ high: thousandths.prefault(0.75), low: thousandths.prefault(0.4), defer_below: thousandths.prefault(0.5) })
+    .refine(({ high, low }) => low <= high, withFix('low is above high, so nothing would be of medium confidence.', 'Write a low that is at most high.')).prefault({}),
   approvals: z.strictObject({
     approvers: names.prefault(['approver']), timeout: duration.prefault('30m'), quorum: z.int().min(1).max(20).prefault(1),
     separation: z.enum(['required', 'off']).prefault('required'),
@@ -53,14 +58,14 @@ export const documentSchema = z.strictObject({
     held_per_session: count.prefault(20), held_per_agent: count.prefault(50), held_per_human: count.prefault(100), new_per_minute: count.prefault(30),
   }).prefault({}),
   information: z.record(name, z.strictObject({
-    from: z.array(z.string().regex(/^(?:ip|orchestrator|pep|group):[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'A source is ip:, orchestrator:, pep: or group: with its name.')).min(1).max(20),
+    from: z.array(z.string().regex(/^(?:ip|orchestrator|pep|group):[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, withFix('A source is ip:, orchestrator:, pep: or group: with its name.', 'Write it like ip:records.'))).min(1).max(20),
     max_age: duration.optional(),
   })).prefault({}),
   directory: z.strictObject({
-    internal_domains: z.array(z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/, 'A domain is written in lower case, such as corp.example.')).min(1).max(1000).optional(),
+    internal_domains: z.array(z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/, withFix('A domain is written in lower case, without @ and scheme.', 'Write it like corp.example.'))).min(1).max(1000).optional(),
   }).prefault({}),
   tools: z.array(toolSchema).max(2000).prefault([]),
-  rules: z.array(z.unknown()).max(bounds.policyRules, `At most ${String(bounds.policyRules)} rules.`).prefault([]),
+  rules: z.array(z.unknown()).max(bounds.policyRules, withFix(`At most ${String(bounds.policyRules)} rules.`, 'Join rules that differ in one value, with a list of values.')).prefault([]),
 });
 
 export type PolicyDocument = z.output<typeof documentSchema>;
@@ -75,7 +80,7 @@ const modification = z.union([
 ]);
 
 export const ruleSchema = z.strictObject({
-  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'An id is letters, digits, dot, dash or underscore, at most 100.'),
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, withFix('An id is letters, digits, dot, dash or underscore, at most 100.', 'Write it like no-large-payments.')),
   match: z.strictObject({
     tool: z.union([name, names]).optional(), operation: z.union([name, names]).optional(),
     effect: z.union([z.enum(effects), z.array(z.enum(effects)).min(1)]).optional(),

@@ -33,12 +33,12 @@ describe('reading a policy', () => {
   test('reports every problem at once, each in its place', () => {
     const text = `${head}approvals: { timeout: soon }\nrules:\n  - id: a\n    mach: { tool: email }\n    action: DENNY\n  - id: b\n    match: { tool: email, operation: send }\n    context: { user_intnet: { contains: [delete] } }\n    action: DENY\n`;
     expect(messages(text)).toEqual([
-      '4:14 approvals.timeout A time is written like 90s, 10m, 1h30m or 2d, at most 30d.',
+      '4:14 approvals.timeout This is no time, or one over 30 days.',
       expect.stringMatching(/^7:5 rules\[0\]\.mach There is no key "mach" here\.$/),
       expect.stringMatching(/^8:5 rules\[0\]\.action Wanted one of /),
       expect.stringMatching(/^11:16 rules\[1\]\.context\.user_intnet There is no context predicate "user_intnet"\.$/),
     ]);
-    expect(issuesOf(text).map((issue) => issue.fix)).toEqual([undefined, 'Did you mean match?', undefined, 'Did you mean user_intent?']);
+    expect(issuesOf(text).map((issue) => issue.fix)).toEqual(['Write it like 90s, 10m, 1h30m or 2d.', 'Did you mean match?', 'Did you mean DENY?', 'Did you mean user_intent?']);
   });
 
   test.each([
@@ -66,7 +66,13 @@ describe('reading a policy', () => {
     ['an operator that does not exist', rule('match: { tool: email, operation: send, parameters: { body: { contians: x } } }\naction: DENY'), /no operator/],
     ['an operator that the field does not take', rule('match: { tool: email }\ncontext: { elapsed: { matches: x } }\naction: DENY'), /cannot be asked/],
     ['a regular expression that is not linear', rule('match: { tool: email, operation: send, parameters: { body: { matches: "(?=a)" } } }\naction: DENY'), /regular expression/],
-    ['a predicate that is not decided on yet', rule('match: { tool: email }\ncontext: { time_window: { zone: Europe/Berlin } }\naction: DENY'), /unsupported/],
+    ['a signal that nobody measures', rule('match: { tool: email }\ncontext: { risk_signals: { injecton: { gt: 0.5 } } }\naction: DENY'), /no signal "injecton"/],
+    ['a risk that is no share', rule('match: { tool: email }\ncontext: { risk_signals: { injection: { gt: 500 } } }\naction: DENY'), /share from 0/],
+    ['a deny that a suspicious session escapes', rule('match: { tool: email }\ncontext: { risk_signals: { injection: { lt: 0.5 } } }\naction: DENY'), /hold less/],
+    ['an allow that a suspicious session gets', rule('match: { tool: email }\ncontext: { risk_signals: { injection: { gte: 0.5 } } }\naction: ALLOW'), /allow more/],
+    ['a baseline of MODIFY', `${head}defaults: { decision: MODIFY }\n`, /says what it changes/],
+    ['a medium confidence that nothing can have', `${head}confidence: { high: 0.3, low: 0.6 }\n`, /low is above high/],
+    ['a list where one value is compared', rule('match: { tool: email, operation: send, parameters: { body: { eq: [a, b] } } }\naction: DENY'), /one value/],
     ['a concept that the lexicon lacks', rule('match: { tool: email }\ncontext: { user_intent: { contains: [frobnicate] } }\naction: DENY'), /lexicon/],
     ['a forbidden rule with context', rule('match: { tool: email }\ncontext: { elapsed: { gt: 1h } }\naction: DENY\nclassification: forbidden'), /does not fit/],
     ['a classification that disagrees', rule('match: { tool: email }\naction: ALLOW\nclassification: context_dependent_allow'), /does not fit/],
@@ -82,7 +88,7 @@ describe('reading a policy', () => {
   ])('refuses %s', (_, text, message) => {
     const found = issuesOf(text);
     expect(found.map((issue) => issue.message).join('\n')).toMatch(message);
-    for (const issue of found) expect([(issue.line ?? 0) > 0, (issue.column ?? 0) > 0]).toEqual([true, true]);
+    for (const issue of found) expect([(issue.line ?? 0) > 0, (issue.column ?? 0) > 0, (issue.fix ?? '') !== '']).toEqual([true, true, true]);
   });
 
   test.each<[string, string]>([

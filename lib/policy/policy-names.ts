@@ -27,3 +27,14 @@ export function keysNamed(patterns: readonly string[], catalogue: Catalogue): re
   }
   return [...keys].sort();
 }
+
+/** The catalogue's keys whose tool and operation the patterns name; null names all. */
+export function matchingKeys(tools: readonly string[] | null, operations: readonly string[] | null, catalogue: Catalogue): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const [key, entry] of catalogue.entries) {
+    if (tools && !tools.some((pattern) => matchesPattern(pattern, entry.tool))) continue;
+    if (operations && !operations.some((pattern) => matchesPattern(pattern, entry.operation))) continue;
+    keys.add(key);
+  }
+  return keys;
+}

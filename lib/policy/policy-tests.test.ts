@@ -34,7 +34,7 @@ describe('a policy’s tests', () => {
   test('are read strictly, with positions', () => {
     const parsed = parsePolicyTests(`tests:\n  - { name: a, ${readFile}, expcet: { decision: DENY } }\n`);
     expect(parsed.ok ? [] : parsed.error.issues?.map(({ line, path, fix }) => [line, path, fix])).toEqual([
-      [2, 'tests[0].expect', undefined], [2, 'tests[0].expcet', 'Did you mean expect?'],
+      [2, 'tests[0].expect', 'Add expect.'], [2, 'tests[0].expcet', 'Did you mean expect?'],
     ]);
   });
 

@@ -9,8 +9,8 @@ import { isId, type IdKind, type IdOf } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import { Diagnostics, toIssues } from './diagnostics';
-import { policyTestsSchema, type PolicyTest } from './policy-tests-schema';
+import { Diagnostics, inOrder, toIssues } from './diagnostics';
+import { policyTestSchema, policyTestsSchema, type PolicyTest } from './policy-tests-schema';
 import { readYaml } from './read-yaml';
 import { addZodIssues } from './zod-diagnostics';
 
@@ -23,8 +23,8 @@ export function parsePolicyTests(text: string): Result<readonly PolicyTest[]> {
   const parsed = policyTestsSchema.safeParse(read.value);
   if (parsed.success) return ok(parsed.data.tests);
   const diagnostics = new Diagnostics();
-  addZodIssues(parsed.error.issues, [], ['tests', 'name', 'action', 'given', 'expect', 'decision'], diagnostics);
-  return fail('policy_invalid', 'The tests have problems.', { issues: toIssues(diagnostics.found, read.locate) });
+  addZodIssues(parsed.error.issues, [], { value: read.value, known: [...Object.keys(policyTestSchema.shape), 'tests', 'decision'] }, diagnostics);
+  return fail('policy_invalid', 'The tests have problems.', { issues: inOrder(toIssues(diagnostics.found, read.locate)) });
 }
 
 /** Decides each case with the policy and says, in words, what came out differently. Deterministic: a fixed clock. */

@@ -1,22 +1,29 @@
-import { isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, visit, type Document, type YAMLMap } from 'yaml';
+import { LineCounter, parseDocument, type Document, type YAMLParseError } from 'yaml';
 
-import { bounds } from '@/lib/shared/bounds';
 import type { Json } from '@/lib/shared/json';
 import type { Issue } from '@/lib/shared/result';
 
-import type { Path, Position } from './diagnostics';
+import { inOrder, pathText, type Locate, type Position } from './diagnostics';
+import { forbiddenNodes } from './forbidden-nodes';
+import { placeIn } from './place-in-yaml';
+import { overBounds } from './yaml-bounds';
 
-export type ReadText = { readonly value: Json; readonly locate: (path: Path) => Position };
+export type ReadText = { readonly value: Json; readonly locate: Locate };
 
-const deepest = 24;
-/** None is read; past this many, naming each would only take time. */
-const mostAliases = 100;
+/** `read` beside `issues`: the text can be understood, so that further problems can be told at once; it must not be used. */
+export type Composed = { readonly read: ReadText | null; readonly issues: readonly Issue[] };
 
 /**
  * Strict YAML 1.2 core: no anchors, aliases, tags, merges, repeated keys or directives, one document, bounded before anything is
  * composed. All problems at once; a value only when there is none.
  */
-export function readYaml(text: string): { readonly read: ReadText | null; readonly issues: readonly Issue[] } {
+export function readYaml(text: string): Composed {
+  const composed = composeYaml(text);
+  return composed.issues.length > 0 ? { read: null, issues: composed.issues } : composed;
+}
+
+/** The same, with a value also where what is wrong leaves the rest readable. */
+export function composeYaml(text: string): Composed {
   const tooMuch = overBounds(text);
   if (tooMuch !== null) return { read: null, issues: [tooMuch] };
   const lines = new LineCounter();
@@ -28,89 +35,36 @@ export function readYaml(text: string): { readonly read: ReadText | null; readon
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const issues: Issue[] = [...document.errors, ...document.warnings].map((error) => ({ path: '', message: firstLine(error.message), ...at(error.pos[0]) }));
-  issues.push(...forbiddenNodes(document, at));
+  const broken = [...document.errors, ...document.warnings].map((error): Issue => ({ path: '', message: firstLine(error.message), fix: fixOf(error.code), ...at(error.pos[0]) }));
   if (document.directives?.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
-    issues.push({ path: '', message: 'Only YAML 1.2 is read.', fix: 'Remove the %YAML directive.', line: 1, column: 1 });
+    broken.push({ path: '', message: 'Only YAML 1.2 is read.', fix: 'Remove the %YAML directive.', line: 1, column: 1 });
   }
-  if (issues.length > 0) return { read: null, issues };
-  const value = parseJsonValue(document.toJS({ maxAliasCount: 0 }));
-  if (value === undefined || value === null) return { read: null, issues: [{ path: '', message: 'The policy is empty.', line: 1, column: 1 }] };
-  return { read: { value, locate: (path) => at(offsetOf(document, path)) }, issues: [] };
+  const odd = forbiddenNodes(document);
+  const issues = inOrder([...broken, ...odd.map(({ path, message, fix, offset }) => ({ path: pathText(path), message, fix, ...at(offset) }))]);
+  if (broken.length > 0 || odd.some(({ readable }) => !readable)) return { read: null, issues };
+  const value = parseJsonValue(valueOf(document));
+  if (value === undefined || value === null) return { read: null, issues: [{ path: '', message: 'The policy is empty.', fix: 'Begin with schema: countersign/policy/v1.', line: 1, column: 1 }] };
+  return { read: { value, locate: (path, within) => at(placeIn(document, text, path, within)) }, issues };
 }
 
-/** Bounds on size and nesting by the lexer alone: composing a deeply nested text can end the process. */
-function overBounds(text: string): Issue | null {
-  const start = { path: '', line: 1, column: 1 };
-  if (text.length > bounds.policyBytes) return { ...start, message: `The policy is over ${String(bounds.policyBytes)} bytes.`, fix: 'Split it, or shorten its prose.' };
-  let depth = 0;
-  let aliases = 0;
-  for (const token of new Lexer().lex(text)) {
-    if (/^[*&]/.test(token) && ++aliases > mostAliases) return { ...start, message: 'Anchors and aliases are not read.', fix: 'Write the values out.' };
-    if (token === '{' || token === '[') depth += 1;
-    if (token === '}' || token === ']') depth -= 1;
-    if (depth > deepest) return { ...start, message: `Brackets are nested deeper than ${String(deepest)}.` };
+const valueOf = (document: Document.Parsed): unknown => document.toJS({ maxAliasCount: 0 });
+
+function fixOf(code: YAMLParseError['code']): string {
+  switch (code) {
+    case 'MULTIPLE_DOCS':
+      return 'Keep one document: remove the line ---.';
+    case 'TAB_AS_INDENT':
+      return 'Indent with spaces.';
+    case 'BAD_INDENT':
+    case 'BLOCK_AS_IMPLICIT_KEY':
+    case 'BLOCK_IN_FLOW':
+      return 'Indent it like the lines that it belongs with.';
+    case 'MISSING_CHAR':
+    case 'BAD_COLLECTION_TYPE':
+      return 'Close the bracket or quote, or add the missing character before this place.';
+    default:
+      return 'Correct the YAML here; quote a text that has : # { [ or & in it.';
   }
-  const indents = text.split('\n').reduce((most, line) => Math.max(most, /^[ -]*/.exec(line)?.[0].length ?? 0), 0);
-  return indents > 400 ? { ...start, message: 'The text is indented too deeply.' } : null;
-}
-
-function forbiddenNodes(document: Document.Parsed, at: (offset: number) => Position): readonly Issue[] {
-  const issues: Issue[] = [];
-  visit(document, {
-    Pair: (_, pair) => {
-      // Libraries leave this key out without a word; a condition that vanishes would widen its rule.
-      if (isScalar(pair.key) && pair.key.value === '__proto__') issues.push({ path: '', message: '__proto__ cannot be a name.', fix: 'Remove it.', ...at(pair.key.range?.[0] ?? 0) });
-    },
-    Alias: (_, node) => void issues.push({ path: '', message: `Aliases (*${node.source}) are not read.`, fix: 'Write the value out.', ...at(node.range?.[0] ?? 0) }),
-    Node: (_, node) => {
-      const position = at(node.range?.[0] ?? 0);
-      if (isMap(node)) issues.push(...repeatedNames(node, at));
-      if ('anchor' in node && node.anchor !== undefined) issues.push({ path: '', message: `Anchors (&${node.anchor}) are not read.`, fix: 'Write the value out.', ...position });
-      if (node.tag !== undefined) issues.push({ path: '', message: `Tags (${node.tag}) are not read.`, fix: 'Remove the tag.', ...position });
-      if (isScalar(node) && typeof node.value === 'number') {
-        const source = node.source ?? '';
-        if (/^[-+]?0\d/.test(source)) issues.push({ path: '', message: `${source} would lose its leading zeros.`, fix: `Quote it: "${source}".`, ...position });
-        else if (!isExact(node.value, source)) issues.push({ path: '', message: `${source.slice(0, 40)} cannot be represented exactly.`, fix: 'Quote it, or use fewer digits.', ...position });
-      }
-    },
-  });
-  return issues;
-}
-
-/** The library compares each name with each other one: a long enough map would hold up the process. */
-function repeatedNames(map: YAMLMap, at: (offset: number) => Position): readonly Issue[] {
-  const names = new Set<unknown>();
-  return map.items.flatMap(({ key }) => {
-    const name = isScalar(key) ? key.value : key;
-    const twice = names.has(name);
-    names.add(name);
-    const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
-    return twice ? [{ path: '', message: `Names in a map must be unique: ${String(name).slice(0, 40)} stands here twice.`, fix: 'Keep one of them.', ...at(offset) }] : [];
-  });
-}
-
-function isExact(value: number, source: string): boolean {
-  if (!Number.isFinite(value)) return false;
-  return Number.isInteger(value) ? Number.isSafeInteger(value) : source.replace(/[eE].*$/, '').replaceAll(/[^0-9]/g, '').replace(/^0+/, '').length <= 17;
-}
-
-/** The offset of a path: of the name where the path ends in one, else of the item; the nearest one above that exists. */
-function offsetOf(document: Document.Parsed, path: Path): number {
-  let node: unknown = document.contents;
-  let offset = document.contents?.range?.[0] ?? 0;
-  for (const part of path) {
-    if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && item.key.value === part);
-      if (!pair) return offset;
-      if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset;
-      node = pair.value;
-    } else if (isSeq(node) && typeof part === 'number') {
-      node = node.items[part];
-      if (isScalar(node) || isMap(node) || isSeq(node)) offset = node.range?.[0] ?? offset;
-    } else return offset;
-  }
-  return offset;
 }
 
 const firstLine = (message: string): string => message.split('\n')[0] ?? message;
