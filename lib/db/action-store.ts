@@ -4,7 +4,7 @@ import type { ActionChange, ActionStore } from '@/lib/ports/action-store';
 import type { SessionId } from '@/lib/shared/ids';
 
 import { actionColumns, actionValues, readActionRow, type ActionValues } from './action-row';
-import { int } from './columns';
+import { int, text } from './columns';
 import { insertRows } from './insert-rows';
 import { transactionOf } from './open-transaction';
 import { columnList, insertStatement, rows, statement, touched, type Statement, type Values } from './statements';
@@ -26,8 +26,14 @@ const countWaiting = statement(
   'count_waiting_actions',
   `SELECT count(*) FILTER (WHERE "session_id" = $2)::int AS "session", count(*) FILTER (WHERE "agent_id" = $3)::int AS "agent",
      count(*) FILTER (WHERE "human" = $4)::int AS "human",
-     count(*) FILTER (WHERE "agent_id" = $3 AND "proposed_at" >= $5)::int AS "agent_since"
+     (SELECT count(*)::int FROM "actions" WHERE "workspace_id" = $1 AND "agent_id" = $3 AND "proposed_at" >= $5
+        AND ("decision" IN ('STEP_UP', 'DEFER') OR "state" IN ('held', 'deferred'))) AS "agent_since"
    FROM "actions" WHERE "workspace_id" = $1 AND "state" IN ('held', 'deferred') AND ("session_id" = $2 OR "agent_id" = $3 OR "human" = $4)`,
+);
+const sessionsWaiting = statement(
+  'sessions_waiting',
+  `SELECT s."session" FROM unnest($2::text[]) AS s("session") WHERE EXISTS (
+     SELECT 1 FROM "actions" a WHERE a."workspace_id" = $1 AND a."session_id" = s."session" AND a."state" IN ('held', 'deferred'))`,
 );
 
 const orphanedSessions = statement(
@@ -61,8 +67,10 @@ export function postgresActionStore(pool: pg.Pool, workspace: string): ActionSto
     },
     ofSession: async (session, states, tx) =>
       (await rows(tx ? transactionOf(tx).client : pool, actionsOfSession, [workspace, session, states])).map(readActionRow),
-    countWaiting: async ({ session, agent, human, since }) => {
-      const [row] = await rows(pool, countWaiting, [workspace, session, agent, human, since]);
+    sessionsWaiting: async (tx, sessions) =>
+      new Set((await rows(transactionOf(tx).client, sessionsWaiting, [workspace, sessions])).map((row) => text(row['session']) as SessionId)),
+    countWaiting: async ({ session, agent, human, since }, tx) => {
+      const [row] = await rows(tx ? transactionOf(tx).client : pool, countWaiting, [workspace, session, agent, human, since]);
       return {
         session: int(row?.['session']),
         agent: int(row?.['agent']),
@@ -89,8 +97,8 @@ function updateOf({ id: _id, from: _from, at, ...change }: ActionChange): { read
   let update = updates.get(key);
   if (!update) {
     const assignments = names.map((name, i) => `"${name}" = $${String(i + 4)}`).join(', ');
-    const text = `UPDATE "actions" SET ${assignments} WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = $3`;
-    update = statement(`change_action_${String(updates.size)}`, text);
+    const sql = `UPDATE "actions" SET ${assignments} WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = $3`;
+    update = statement(`change_action_${String(updates.size)}`, sql);
     updates.set(key, update);
   }
   const values: Readonly<Record<string, unknown>> = set;

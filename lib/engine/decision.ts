@@ -49,6 +49,8 @@ export type DeferralDemand = {
   /** Rules that conflict, when that is why; then the approvers decide it. */
   readonly conflict: readonly string[];
   readonly escalate?: ApprovalDemand;
+  /** Who is asked when the time is over; left out: it is denied then. */
+  readonly at_timeout?: ApprovalDemand;
 };
 
 export type Obligation = { readonly kind: string; readonly value: Json };

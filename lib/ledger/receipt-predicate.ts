@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 
 import type { DeepReadonly } from './deep-readonly';
-import { approvalRequested, approvalResolved, approvalVoted, deferralOpened, deferralResolved } from './predicates/approvals';
+import { approvalRequested, approvalResolved, approvalVoted, deferralAttempted, deferralOpened, deferralResolved } from './predicates/approvals';
 import {
   credentialAdministered, keyEnrolled, policyApplied, rosterChanged, serviceStarted, switchThrown, trustRootChanged, userAdministered,
 } from './predicates/authority';
 import { actionDecided } from './predicates/decisions';
 import { actionWithdrawn, outcomeReported, permitIssued, permitRedeemed, permitRefused } from './predicates/permits';
 import { callsRefused, editRefused, exportMade } from './predicates/refusals';
-import { attributesSupplied, messageRecorded, sessionClosed, sessionOpened } from './predicates/sessions';
+import { attributesSupplied, delegationRecorded, messageRecorded, sessionClosed, sessionOpened } from './predicates/sessions';
 
 /** Every kind of receipt and the schema of its predicate. The list is closed: a verifier refuses a kind it does not know. */
 export const receiptSchemas = {
@@ -22,12 +22,14 @@ export const receiptSchemas = {
   session_opened: sessionOpened,
   session_closed: sessionClosed,
   message_recorded: messageRecorded,
+  delegation_recorded: delegationRecorded,
   attributes_supplied: attributesSupplied,
   action_decided: actionDecided,
   approval_requested: approvalRequested,
   approval_voted: approvalVoted,
   approval_resolved: approvalResolved,
   deferral_opened: deferralOpened,
+  deferral_attempted: deferralAttempted,
   deferral_resolved: deferralResolved,
   permit_issued: permitIssued,
   permit_redeemed: permitRedeemed,

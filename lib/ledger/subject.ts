@@ -30,6 +30,7 @@ export function subjectOf(sha256: Sha256, body: ReceiptBody): Subject {
     case 'session_opened':
     case 'session_closed':
     case 'message_recorded':
+    case 'delegation_recorded':
     case 'attributes_supplied':
       return { name: `session:${body.predicate.session}`, digest: body.predicate.context_head };
     case 'action_decided':
@@ -39,6 +40,7 @@ export function subjectOf(sha256: Sha256, body: ReceiptBody): Subject {
     case 'outcome_reported':
     case 'action_withdrawn':
     case 'deferral_opened':
+    case 'deferral_attempted':
     case 'deferral_resolved':
     case 'approval_resolved':
       return { name: `action:${body.predicate.action.id}`, digest: body.predicate.action.digest };

@@ -75,13 +75,21 @@ export type ActionStore = {
   readonly change: (tx: Tx, change: ActionChange) => Promise<boolean>;
   /** Actions of a session in these states, oldest first. */
   readonly ofSession: (session: SessionId, states: readonly ActionState[], tx?: Tx) => Promise<readonly ActionRow[]>;
-  /** Held and deferred ones; `agent_since` counts those of the agent that were proposed at or after `since`. */
-  readonly countWaiting: (of: { readonly session: SessionId; readonly agent: string; readonly human: string; readonly since: string }) => Promise<{
+  /**
+   * Held and deferred ones; `agent_since` counts those of the agent that were proposed at or after `since` and had to wait,
+   * whatever became of them: withdrawing makes no room for more.
+   */
+  readonly countWaiting: (
+    of: { readonly session: SessionId; readonly agent: string; readonly human: string; readonly since: string },
+    tx?: Tx,
+  ) => Promise<{
     readonly session: number;
     readonly agent: number;
     readonly human: number;
     readonly agent_since: number;
   }>;
+  /** Those of the sessions in which something is held or deferred. */
+  readonly sessionsWaiting: (tx: Tx, sessions: readonly SessionId[]) => Promise<ReadonlySet<SessionId>>;
   /** Permitted ones whose permit ran out, and redeemed ones whose outcome is overdue, by the database's clock. */
   readonly overdue: (limit: number) => Promise<readonly ActionRow[]>;
   /** Sessions in which something still waits although the session has ended or a kill switch covers it. */

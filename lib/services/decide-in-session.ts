@@ -1,5 +1,5 @@
 import { takeSnapshot } from '@/lib/context/take-snapshot';
-import type { Identity, Snapshot } from '@/lib/context/snapshot';
+import type { Identity, PointAnswer, Snapshot } from '@/lib/context/snapshot';
 import type { Inherited } from '@/lib/context/entry';
 import { decide } from '@/lib/engine/decide';
 import type { Decision } from '@/lib/engine/decision';
@@ -28,6 +28,10 @@ export function decideInSession(parts: {
   readonly inherited: Inherited;
   /** Set when the action's own permit is in the context already: it is no prior action of itself. */
   readonly again?: boolean;
+  /** Answers of other decision points, and that an earlier action has to end first. */
+  readonly points?: readonly PointAnswer[];
+  /** False: whoever proposed the action could not propose it any more. Left out: the caller has just been authenticated. */
+  readonly credentialLives?: boolean;
 }): DecidedInSession {
   const { id, action, session, inForce, now, inherited } = parts;
   const { row, state } = session;
@@ -49,10 +53,10 @@ export function decideInSession(parts: {
     session: { state: sessionStateAt(row, policy, now), opened_at: row.opened_at, head: row.head },
     subjects: [`action:${id}`],
     identity,
-    identityVerified: agent !== undefined && agent.suspended_at === null && humanMayAct(inForce, row.human) && above.every((one) => mayAct(inForce, one.agent)),
+    identityVerified: parts.credentialLives !== false && agent !== undefined && agent.suspended_at === null && humanMayAct(inForce, row.human) && above.every((one) => mayAct(inForce, one.agent)),
     killed: [row, ...above].some((one) => isKilled(inForce, one.agent, action.tool)),
     guards: inspectAction(action),
-    points: [],
+    points: parts.points ?? [],
     recent: policy?.index.get(`${action.tool}.${action.operation}`)?.readsRecent === true,
     grants: [],
     resourceLabels: inherited.labels,

@@ -1,30 +1,81 @@
-import type { DeferralDemand } from '@/lib/engine/decision';
-import type { DeferralRow } from '@/lib/ports/approval-store';
+import type { DeferralDemand, MissingField } from '@/lib/engine/decision';
+import type { ActionRow } from '@/lib/ports/action-store';
+import type { ApprovalRow, DeferralRow } from '@/lib/ports/approval-store';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import { asJson } from '@/lib/shared/as-json';
+import { bounds } from '@/lib/shared/bounds';
 import { canonicalJson } from '@/lib/shared/canonical-json';
-import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
+import type { ActionId, Digest, ReceiptId, SessionId } from '@/lib/shared/ids';
 
 import { later } from './later';
 import type { PlaneParts } from './plane-parts';
 import type { ReceiptColumns } from './sign-receipt';
+import { orderField, type InTheWay } from './waiting-order';
 
-/** The row of an action that waits for what is missing. */
-export function deferralRow(parts: PlaneParts, action: ActionId, session: SessionId, demand: DeferralDemand, now: string): DeferralRow {
+type Deferred = {
+  readonly action: ActionId;
+  readonly session: SessionId;
+  readonly demand: DeferralDemand;
+  readonly inTheWay: InTheWay;
+  readonly now: string;
+  readonly proposedAt: string;
+  /** The request to the people who decide, when it waits for them. */
+  readonly approval: ApprovalRow | undefined;
+};
+
+/**
+ * The row of an action that waits for what is missing. Behind other actions its own time begins when theirs has ended at the
+ * latest; nothing waits beyond a day after it was proposed.
+ */
+export function deferralRow(parts: PlaneParts, { action, session, demand, inTheWay, now, proposedAt, approval }: Deferred): DeferralRow {
+  const start = inTheWay.until !== null && inTheWay.until > now ? inTheWay.until : now;
   return {
     id: parts.ids.make('deferral'),
     action,
     session,
     state: 'open',
-    missing: canonicalJson(asJson(demand.missing)),
-    waits_for: [],
-    depth: 1,
+    ...waitsOf(demand, inTheWay),
+    depth: inTheWay.depth,
     ask_at: null,
     created_at: now,
-    expires_at: later(now, demand.timeout_s),
+    expires_at: approval?.expires_at ?? withinLife(proposedAt, later(start, demand.timeout_s)),
     resolved_at: null,
   };
 }
+
+/** What of a deferral changes when it is decided again and stays. */
+export const waitsOf = (demand: DeferralDemand, { waits }: Pick<InTheWay, 'waits'>): Pick<DeferralRow, 'missing' | 'waits_for'> => ({
+  missing: canonicalJson(asJson(missingFacts(demand))),
+  waits_for: waits,
+});
+
+/** The fields that somebody could supply. That an earlier action has to end first is no such field. */
+export const missingFacts = ({ missing }: DeferralDemand): readonly MissingField[] => missing.filter(({ field }) => field !== orderField);
+
+/** The earlier of a time and a day after the action was proposed. */
+export function withinLife(proposedAt: string, time: string): string {
+  const end = later(proposedAt, bounds.actionLifeSeconds);
+  return time < end ? time : end;
+}
+
+/** The end of a deferral that people decided. `by` names the receipt that took its place: a permit, or the end of their request. */
+export const decidedByPeople = (
+  parts: Pick<PlaneParts, 'sign'>,
+  { id, asked }: Pick<ActionRow, 'id' | 'asked'>,
+  deferral: DeferralRow['id'],
+  by: ReceiptId,
+  at: string,
+  columns: ReceiptColumns,
+): Promise<SignedReceipt> =>
+  parts.sign('deferral_resolved', at, { deferral, action: { id, digest: asked }, outcome: 'decided', by: { kind: 'service', id: 'plane' }, decided: by }, columns);
+
+/** What the receipt of a decision says of the deferral that it leads to. */
+export const deferralTerms = ({ id, waits_for, expires_at }: DeferralRow, demand: DeferralDemand) => ({
+  id,
+  missing: missingFacts(demand),
+  ...(waits_for.length > 0 ? { waits_for } : {}),
+  expires_at,
+});
 
 /** The receipt by which a deferral enters the log. */
 export const deferralReceipt = (
@@ -32,6 +83,7 @@ export const deferralReceipt = (
   deferral: DeferralRow,
   demand: DeferralDemand,
   asked: Digest,
+  approval: ApprovalRow | undefined,
   columns: ReceiptColumns,
 ): Promise<SignedReceipt> =>
   parts.sign(
@@ -41,8 +93,10 @@ export const deferralReceipt = (
       deferral: deferral.id,
       session: deferral.session,
       action: { id: deferral.action, digest: asked },
-      missing: demand.missing,
+      missing: missingFacts(demand),
+      ...(deferral.waits_for.length > 0 ? { waits_for: deferral.waits_for } : {}),
       conflict: demand.conflict,
+      ...(approval ? { approval: approval.id } : {}),
       expires_at: deferral.expires_at,
     },
     columns,

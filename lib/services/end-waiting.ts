@@ -24,14 +24,15 @@ export async function endWaiting(parts: PlaneParts, row: ActionRow, ending: Endi
   const action = { id: row.id, digest: row.asked };
   const receipts: SignedReceipt[] = [];
   const approval = row.state === 'held' ? await parts.stores.approvals.ofAction(row.id) : undefined;
-  const deferral = row.state === 'deferred' ? await parts.stores.approvals.deferralOf(row.id) : undefined;
+  // One that waits for people to decide has both: they end together.
+  const deferral = row.state === 'deferred' || row.state === 'held' ? await parts.stores.approvals.deferralOf(row.id) : undefined;
   const resolution = ending.state;
   if (ending.cause) receipts.push(await parts.sign('action_withdrawn', now, { session: row.session, action, cause: ending.cause, by: ending.by }, columns));
   if (approval?.state === 'pending') {
     receipts.push(await parts.sign('approval_resolved', now, { approval: approval.id, action, state: resolution, votes: [], by: ending.by }, columns));
   }
   if (deferral?.state === 'open') {
-    const outcome = ending.state === 'withdrawn' ? 'withdrawn' : 'expired';
+    const outcome = ending.state === 'expired' ? 'expired' : 'withdrawn';
     receipts.push(await parts.sign('deferral_resolved', now, { deferral: deferral.id, action, outcome, by: ending.by }, columns));
   }
   if (receipts.length === 0) receipts.push(await expiredPermit(parts, row, ending, now));
@@ -44,7 +45,7 @@ export async function endWaiting(parts: PlaneParts, row: ActionRow, ending: Endi
     ...(approval?.state === 'pending'
       ? { pending: approval.id, resolveApproval: { id: approval.id, state: resolution, at: now, by: ending.by.id, resolution: ending.reason } }
       : {}),
-    ...(deferral?.state === 'open' ? { resolveDeferral: { id: deferral.id, state: ending.state === 'withdrawn' ? 'withdrawn' : 'expired', at: now } } : {}),
+    ...(deferral?.state === 'open' ? { resolveDeferral: { id: deferral.id, state: ending.state === 'expired' ? 'expired' : 'withdrawn', at: now } } : {}),
     events: [{ kind: 'action_changed', id: row.id }, ...(approval ? [{ kind: 'approval_changed', id: approval.id } as const] : [])],
   };
   return await parts.commits.submit(draft);

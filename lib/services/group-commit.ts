@@ -9,6 +9,7 @@ import type { LockedHead, Transactor, Tx } from '@/lib/ports/transaction';
 import type { ActionId, SessionId } from '@/lib/shared/ids';
 
 import type { CommitOutcome, Draft, Staleness } from './draft';
+import { isOver, withThoseBefore, type WaitingBounds } from './waiting-bounds';
 
 export type CommitStores = {
   readonly transactor: Transactor;
@@ -101,15 +102,22 @@ function commitTogether(stores: CommitStores, signCheckpoint: SignCheckpoint | n
 async function findOutdated(stores: CommitStores, tx: Tx, head: LockedHead, drafts: readonly Draft[]): Promise<(Staleness | null)[]> {
   const sessionIds = [...new Set(drafts.flatMap(({ session }) => (session ? [session.id] : [])))];
   const actionIds = [...new Set(drafts.flatMap(({ action }) => (action ? [action.id] : [])))];
-  const [sessions, actions] = await Promise.all([
+  const calm = [...new Set(drafts.flatMap(({ session }) => (session?.calm === true ? [session.id] : [])))];
+  const [sessions, actions, waiting] = await Promise.all([
     sessionIds.length > 0 ? stores.sessions.find(sessionIds, tx) : new Map<SessionId, SessionRow>(),
     actionIds.length > 0 ? stores.actions.find(actionIds, tx) : new Map<ActionId, ActionRow>(),
+    calm.length > 0 ? stores.actions.sessionsWaiting(tx, calm) : new Set<SessionId>(),
   ]);
+  const bounded: WaitingBounds[] = [];
   const taken = { sessions: new Set<SessionId>(), actions: new Set<ActionId>() };
   const outdated: (Staleness | null)[] = [];
   for (const draft of drafts) {
-    const why = staleness(draft, head, sessions, actions, taken) ?? (await lookedUp(stores, tx, draft));
+    const why =
+      staleness(draft, head, sessions, actions, taken) ??
+      (draft.session?.calm === true && waiting.has(draft.session.id) ? 'waiting' : null) ??
+      (await lookedUp(stores, tx, head, draft, bounded));
     if (why === null) {
+      if (draft.bounds) bounded.push(draft.bounds);
       if (draft.session && draft.move) taken.sessions.add(draft.session.id);
       if (draft.action) taken.actions.add(draft.action.id);
     }
@@ -141,8 +149,19 @@ function staleness(
 }
 
 /** The rarer conditions, each a statement of its own. */
-async function lookedUp(stores: CommitStores, tx: Tx, { pending, idempotency }: Draft): Promise<Staleness | null> {
+async function lookedUp(
+  stores: CommitStores,
+  tx: Tx,
+  { now }: LockedHead,
+  { pending, idempotency, openDeferral, action, bounds }: Draft,
+  before: readonly WaitingBounds[],
+): Promise<Staleness | null> {
   if (pending && (await stores.approvals.find(pending, tx))?.state !== 'pending') return 'approval';
+  if (openDeferral && action) {
+    const deferral = await stores.approvals.deferralOf(action.id, tx);
+    if (deferral?.id !== openDeferral || deferral.state !== 'open' || deferral.expires_at <= now) return 'deferral';
+  }
+  if (bounds && isOver(withThoseBefore(await stores.actions.countWaiting(bounds.of, tx), bounds, before), bounds.limits)) return 'bounds';
   if (idempotency && (await stores.credentials.idempotent(tx, idempotency))) return 'idempotency';
   return null;
 }
@@ -187,7 +206,7 @@ async function appendCovered(ledger: LedgerStore, signCheckpoint: SignCheckpoint
 
 /** Changes by compare-and-set. What they compare was read under the head lock, so one that misses is a programmer's error. */
 function changesOf({ actions, approvals }: CommitStores, tx: Tx, draft: Draft, place: () => ActionRow['receipt']): Promise<void>[] {
-  const { change, resolveApproval, resolveDeferral } = draft;
+  const { change, resolveApproval, resolveDeferral, narrowDeferral } = draft;
   const made = async (what: string, changed: Promise<boolean>): Promise<void> => {
     if (!(await changed)) missing(`${what} moved under the head lock.`);
   };
@@ -197,6 +216,7 @@ function changesOf({ actions, approvals }: CommitStores, tx: Tx, draft: Draft, p
     changes.push(made(`Action ${change.id}`, actions.change(tx, placed === true ? { ...rest, receipt: place() } : rest)));
   }
   if (resolveApproval) changes.push(made(`Approval ${resolveApproval.id}`, approvals.resolve(tx, resolveApproval.id, resolveApproval)));
+  if (narrowDeferral) changes.push(made(`Deferral ${narrowDeferral.id}`, approvals.narrowDeferral(tx, narrowDeferral)));
   if (resolveDeferral) {
     changes.push(made(`Deferral ${resolveDeferral.id}`, approvals.resolveDeferral(tx, resolveDeferral.id, resolveDeferral.state, resolveDeferral.at)));
   }

@@ -7,6 +7,7 @@ import { canonicalJson } from '@/lib/shared/canonical-json';
 
 import { openAction } from './action-content';
 import { proveApproved } from './console/prove-approved';
+import { decidedByPeople, withinLife } from './deferral-rows';
 import { endWaiting } from './end-waiting';
 import { endedInLog } from './ended-in-log';
 import { inheritedFor } from './inherited-context';
@@ -58,12 +59,14 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
   const receiptId = parts.ids.make('receipt');
   const permit: PermitRow = {
     id: parts.ids.make('permit'),
-    expires_at: later(now, policy.permits.after_approval_s),
+    expires_at: withinLife(row.proposed_at, later(now, policy.permits.after_approval_s)),
     receipt: receiptId,
     epoch: inForce.epoch,
     head: entry.hash,
   };
   const { obligations } = parseStoredDecision(row.body);
+  const deferral = await parts.stores.approvals.deferralOf(row.id);
+  const columns = { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation };
   const receipt = await parts.sign(
     'permit_issued',
     now,
@@ -74,15 +77,17 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
       approval: approval.id,
       permit: permitTerms(permit, row.effective, { obligations }, entry),
     },
-    { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation },
+    columns,
     receiptId,
   );
+  const decided = deferral?.state === 'open' ? await decidedByPeople(parts, row, deferral.id, receiptId, now, columns) : null;
   const outcome = await parts.commits.submit({
     epoch: inForce.epoch,
     session: { id: row.session, head: session.row.head },
     action: { id: row.id, state: 'held' },
-    receipts: [receipt],
+    receipts: decided ? [receipt, decided] : [receipt],
     change: { id: row.id, from: 'held', at: now, state: 'permitted', permit },
+    ...(deferral?.state === 'open' ? { resolveDeferral: { id: deferral.id, state: 'resolved', at: now } } : {}),
     entry,
     move: { session: row.session, from: session.row.head, to: entry.hash, seq: entry.seq, at: now },
     events: [{ kind: 'action_changed', id: row.id }],

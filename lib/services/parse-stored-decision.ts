@@ -1,4 +1,4 @@
-import type { ApprovalDemand, Obligation, RuleTrace } from '@/lib/engine/decision';
+import type { ApprovalDemand, DeferralDemand, Obligation, RuleTrace } from '@/lib/engine/decision';
 import { parseOwnJson } from '@/lib/shared/parse-own-json';
 
 /** What of a stored decision is read again. */
@@ -6,7 +6,12 @@ export type StoredDecision = {
   readonly determining: readonly RuleTrace[];
   readonly obligations: readonly Obligation[];
   readonly approval: ApprovalDemand | undefined;
+  readonly deferral: DeferralDemand | undefined;
 };
+
+/** Whom a decision puts an action before: a STEP_UP, a conflict of rules, or a deferral whose time is over. */
+export const demandOnPeople = ({ approval, deferral }: Partial<Pick<StoredDecision, 'approval' | 'deferral'>>): ApprovalDemand | undefined =>
+  approval ?? deferral?.escalate ?? deferral?.at_timeout;
 
 /** From the canonical JSON that was stored with the action. Throws when it is not what was written: then nothing may run. */
 export function parseStoredDecision(body: string): StoredDecision {

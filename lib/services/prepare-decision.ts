@@ -1,11 +1,11 @@
 import { quorumIsReachable } from '@/lib/approvals/eligible-approvers';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import type { ChainedEntry } from '@/lib/context/entry';
-import type { Decision } from '@/lib/engine/decision';
+import type { ApprovalDemand, Decision } from '@/lib/engine/decision';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import { deriveFacts } from '@/lib/mediate/facts';
 import type { ActionRow, PermitRow } from '@/lib/ports/action-store';
-import type { ApprovalRow, DeferralRow } from '@/lib/ports/approval-store';
+import type { ApprovalRow, DeferralRow, NarrowedDeferral } from '@/lib/ports/approval-store';
 import type { ContentItem } from '@/lib/ports/content-store';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import { asJson } from '@/lib/shared/as-json';
@@ -18,7 +18,7 @@ import { sealAction, freshContent } from './action-content';
 import { approvalRow, approvalTerms, requestReceipt } from './approval-rows';
 import type { DecidedInSession } from './decide-in-session';
 import { decidedBody } from './decision-receipt';
-import { deferralReceipt, deferralRow } from './deferral-rows';
+import { deferralReceipt, deferralRow, deferralTerms, waitsOf, withinLife } from './deferral-rows';
 import { heldActionOf } from './held-action-of';
 import type { InForce } from './in-force';
 import { later } from './later';
@@ -26,6 +26,9 @@ import { chained, permitEntryOf, permitTerms } from './permit-entry';
 import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
 import type { ReceiptBodyOf } from './sign-receipt';
+import type { WaitingBounds } from './waiting-bounds';
+import { boundsOf } from './waiting-limits';
+import { nothingInTheWay, type InTheWay } from './waiting-order';
 
 export type Cause = ReceiptBodyOf<'action_decided'>['cause'];
 
@@ -49,6 +52,10 @@ export type PreparedDecision = {
   readonly contents: readonly ContentItem[];
   readonly approval?: ApprovalRow;
   readonly deferral?: DeferralRow;
+  /** The deferral that was open already, as it goes on. */
+  readonly narrowed?: NarrowedDeferral;
+  readonly bounds: WaitingBounds | null;
+  readonly calm: boolean;
   readonly entry?: ChainedEntry & { readonly session: SessionId };
 };
 
@@ -65,6 +72,13 @@ export type ToPrepare = {
   readonly stored?: { readonly digest: Digest };
   /** The receipt of the decision that this one replaces. */
   readonly replaces?: ReceiptId;
+  /** For one that is decided again: when it was proposed, and its deferral. */
+  readonly proposedAt?: string;
+  readonly open?: DeferralRow;
+  /** What it waits for. */
+  readonly inTheWay?: InTheWay;
+  /** Nobody looked whether anything of the session waits: the commit has to. */
+  readonly calm?: boolean;
 };
 
 /**
@@ -99,9 +113,11 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
   const approval = held.held ? approvalRow(parts, held.held, now) : undefined;
   // What people judge lies apart from the log, like everything an agent supplied: receipts name its digest.
   const heldContent = held.held ? freshContent(parts.sha256, parts.ids.salt(), asJson(held.held)) : undefined;
-  const demand = decision.decision === 'DEFER' ? decision.deferral : undefined;
-  const deferral = demand ? deferralRow(parts, id, session.row.id, demand, now) : undefined;
-  const state = permitted ? 'permitted' : decision.decision === 'STEP_UP' ? 'held' : decision.decision === 'DEFER' ? 'deferred' : 'denied';
+  const demand = decision.decision === 'DEFER' && wanted.cause !== 'timed_out' ? decision.deferral : undefined;
+  const inTheWay = wanted.inTheWay ?? nothingInTheWay;
+  const waits = { action: id, session: session.row.id, inTheWay, now, proposedAt: wanted.proposedAt ?? now, approval };
+  const deferral = demand && (wanted.open ? { ...wanted.open, ...waitsOf(demand, inTheWay) } : deferralRow(parts, { ...waits, demand }));
+  const state = permitted ? 'permitted' : approval ? 'held' : decision.decision === 'DEFER' ? 'deferred' : 'denied';
   const body = decidedBody({
     sha256: parts.sha256,
     decision,
@@ -127,7 +143,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
       ...(effective === asked ? {} : { transformed_digest: effective }),
       ...(permit && entry ? { permit: permitTerms(permit, effective, decision, entry) } : {}),
       ...(approval ? { approval: approvalTerms(approval) } : {}),
-      ...(deferral && demand ? { deferral: { id: deferral.id, missing: demand.missing, expires_at: deferral.expires_at } } : {}),
+      ...(deferral && demand ? { deferral: deferralTerms(deferral, demand) } : {}),
     },
     {
       ...columns,
@@ -141,7 +157,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
   if (approval && held.held && heldContent) {
     receipts.push(await requestReceipt(parts, approval, held.held, { asked, effective, held: heldContent.digest }, columns));
   }
-  if (deferral && demand) receipts.push(await deferralReceipt(parts, deferral, demand, asked, columns));
+  if (deferral && demand && !wanted.open) receipts.push(await deferralReceipt(parts, deferral, demand, asked, approval, columns));
   return ok({
     tool: action.tool,
     operation: action.operation,
@@ -150,7 +166,9 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
     receipts,
     contents: [...(wanted.stored ? [] : sealed.value.items), ...(sealedChange?.value.items ?? []), ...(heldContent ? [heldContent] : []), snapshot],
     ...(approval ? { approval } : {}),
-    ...(deferral ? { deferral } : {}),
+    ...(deferral ? (wanted.open ? { narrowed: deferral } : { deferral }) : {}),
+    bounds: wanted.cause === 'proposed' ? boundsOf(session, inForce, decision, now) : null,
+    calm: wanted.calm ?? false,
     ...(entry ? { entry } : {}),
     columns: {
       effective, state, permit, policy,
@@ -177,29 +195,40 @@ async function whoCouldApprove(
 ): Promise<{ readonly decision: Decision; readonly held: HeldAction | null }> {
   const { decision, snapshot } = wanted.decided;
   const { inForce, session, now } = wanted;
-  if (decision.decision !== 'STEP_UP' || !decision.approval || !inForce.policy || !inForce.roster) return { decision, held: null };
+  const demand = demandOnPeople(wanted);
+  if (!demand || !inForce.policy || !inForce.roster) return { decision, held: null };
   const held = heldActionOf({
     approval: parts.ids.make('approval'),
     id: wanted.id,
     action: wanted.action,
     decision,
-    demand: decision.approval,
+    demand,
     snapshot,
     policy: inForce.policy,
     inForce,
     entries: await parts.stores.sessions.entries(session.row.id, 0),
     reason: wanted.reason,
     heldAt: now,
-    expiresAt: later(now, decision.approval.timeout_s),
+    expiresAt: withinLife(wanted.proposedAt ?? now, later(now, demand.timeout_s)),
   });
   if (quorumIsReachable(held, inForce.roster.roster.people)) return { decision, held };
   const denied: Decision = {
     ...withoutDemands(decision),
     decision: 'DENY',
     code: 'no_approver',
-    reason: `${errorCodes.no_approver.title}: too few people of the groups ${decision.approval.approvers.join(', ')} may approve it.`,
+    reason: `${errorCodes.no_approver.title}: too few people of the groups ${demand.approvers.join(', ')} may approve it.`,
   };
   return { decision: denied, held: null };
+}
+
+/**
+ * Whom an action has to be put before: those of a STEP_UP; those who decide between rules that conflict, once nothing else is
+ * in the way; and those whom a rule names for the end of a deferral's time.
+ */
+function demandOnPeople({ decided: { decision }, cause, inTheWay }: ToPrepare): ApprovalDemand | undefined {
+  if (decision.decision === 'STEP_UP') return decision.approval;
+  if (decision.decision !== 'DEFER' || (inTheWay && inTheWay.waits.length > 0)) return undefined;
+  return cause === 'timed_out' ? decision.deferral?.at_timeout : decision.deferral?.escalate;
 }
 
 function withoutDemands(decision: Decision): Decision {

@@ -18,7 +18,8 @@ import type { PlaneParts } from './plane-parts';
 import { prepareDecision, type PreparedDecision } from './prepare-decision';
 import { repeatedDenial } from './repeated-denial';
 import type { LiveSession } from './session-contexts';
-import { tooManyHeld, unmetDependency, deniedBecause } from './waiting-limits';
+import { boundsOf, deniedBecause, stopsInLine, tooManyHeld } from './waiting-limits';
+import { inTheWayOf, orderEvidence, resourcesOf } from './waiting-order';
 
 type Proposal = Omit<ProposeActionBody, 'session'>;
 
@@ -57,6 +58,7 @@ export function actionProposer(parts: PlaneParts) {
       const outcome = await parts.commits.submit(draft);
       if (outcome.state === 'committed') {
         if (draft.entry) parts.sessions.advance(session, draft.entry);
+        if (prepared.value.columns.state === 'held' || prepared.value.columns.state === 'deferred') session.mayWait = true;
         return ok(await freshView(parts, draft, prepared.value, outcome.indexes[0] ?? 0n, caller));
       }
       if (outcome.why === 'idempotency' && idempotency) {
@@ -70,6 +72,7 @@ export function actionProposer(parts: PlaneParts) {
       const reloaded = await parts.sessions.reload(session.row.id);
       if (!reloaded) return fail('not_found', 'There is no such session.');
       session = reloaded;
+      if (outcome.why === 'waiting') session.mayWait = true;
     }
     return fail('overloaded', 'Policy or context kept changing while this was decided.', { fix: 'Send it again.' });
   }
@@ -107,11 +110,14 @@ async function decideProposal(
   const action = mediate({ tool, operation, parameters }, wanted.catalogue);
   if (!action.ok) return action;
   const now = parts.clock.now();
-  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value) });
+  // Nearly always nothing waits: that is supposed, and the commit knows better.
+  const calm = session.mayWait !== true && resourcesOf(action.value).length > 0;
+  const inTheWay = await inTheWayOf(parts, session, inForce, action.value, proposal.depends_on ?? [], session.mayWait === true);
+  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points: orderEvidence(inTheWay) });
   const code =
-    (await unmetDependency(parts, session, proposal.depends_on ?? [], decided.decision)) ??
+    stopsInLine(inTheWay, inForce, decided.decision) ??
     (await repeatedDenial(parts, session, action.value, wanted.catalogue, decided.decision)) ??
-    (await tooManyHeld(parts, session, inForce, decided.decision, now));
+    (await tooManyHeld(parts.stores.actions, boundsOf(session, inForce, decided.decision, now)));
   return await prepareDecision(parts, {
     id: wanted.actionId,
     action: action.value,
@@ -121,6 +127,8 @@ async function decideProposal(
     cause: 'proposed',
     reason: proposal.reason ?? null,
     now,
+    inTheWay,
+    calm,
   });
 }
 
@@ -139,7 +147,7 @@ function draftOf(
   return {
     epoch: inForce.epoch,
     // A closed or expired session still gets its denial recorded.
-    session: { id: row.id, head: row.head, orClosed: columns.state === 'denied' },
+    session: { id: row.id, head: row.head, orClosed: columns.state === 'denied', calm: prepared.calm && columns.state !== 'denied' },
     action: null,
     receipts: prepared.receipts,
     contents: prepared.contents,
@@ -166,6 +174,7 @@ function draftOf(
     ...(entry ? { entry, move: { session: row.id, from: row.head, to: entry.hash, seq: entry.seq, at } } : {}),
     ...(prepared.approval ? { approval: prepared.approval } : {}),
     ...(prepared.deferral ? { deferral: prepared.deferral } : {}),
+    ...(prepared.bounds ? { bounds: prepared.bounds } : {}),
     ...(idempotency ? { idempotency: { credential: caller.credential, ...idempotency, subject: id } } : {}),
     events: prepared.approval ? [{ kind: 'approval_changed', id: prepared.approval.id }] : prepared.deferral ? [{ kind: 'action_changed', id }] : [],
   };

@@ -15,7 +15,7 @@ import type { InForce } from './in-force';
 import { later } from './later';
 import { proveApproved } from './console/prove-approved';
 import { mayUseAction } from './may-use-action';
-import { parseStoredDecision } from './parse-stored-decision';
+import { demandOnPeople, parseStoredDecision } from './parse-stored-decision';
 import { provenPermit } from './proven-permit';
 import { inheritedAtPermit } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
@@ -135,22 +135,23 @@ async function decideAgain(parts: PlaneParts, row: ActionRow, session: LiveSessi
 
 /**
  * The permit goes on only on its own result: ALLOW of the same action, MODIFY to the same a′; after an approval a
- * STEP_UP whose a′, policy and rules are those that the votes covered.
+ * STEP_UP, or a DEFER that people decided, whose a′, policy and rules are those that the votes covered.
  */
 async function isPermitsOwnResult(parts: PlaneParts, row: ActionRow, effective: OpenedAction, { decision }: DecidedInSession, inForce: InForce): Promise<boolean> {
   if (decision.decision !== row.decision) return false;
   const would = decision.transformed?.parameters;
   const asked = row.asked === row.effective;
   if (would === undefined ? !asked : canonicalJson(would) !== canonicalJson(effective.parameters)) return false;
-  if (decision.decision !== 'STEP_UP') return true;
+  if (decision.decision !== 'STEP_UP' && decision.decision !== 'DEFER') return true;
   const approval = await parts.stores.approvals.ofAction(row.id);
   if (!approval || approval.state !== 'approved' || row.policy?.digest !== inForce.policy?.digest) return false;
   // Keys and memberships may have changed since: every vote is judged again.
   if (!(await proveApproved({ ...parts, ...parts.stores, log: parts.reader }, inForce, approval)).ok) return false;
   const before = parseStoredDecision(row.body);
+  const demandText = (decided: Parameters<typeof demandOnPeople>[0]) => canonicalJson(asJson({ demand: demandOnPeople(decided) ?? null }));
   const rulesOf = (rules: readonly { id: string; action: string }[]) => canonicalJson(rules.map(({ id, action }) => ({ id, action })));
   return (
     rulesOf(before.determining) === rulesOf(decision.determining) &&
-    canonicalJson(before.approval ? asJson(before.approval) : null) === canonicalJson(decision.approval ? asJson(decision.approval) : null)
+    demandText(before) === demandText(decision)
   );
 }

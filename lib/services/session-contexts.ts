@@ -6,7 +6,12 @@ import type { SessionId } from '@/lib/shared/ids';
 import type { Result } from '@/lib/shared/result';
 
 /** A session as this process knows it: its row, and its accumulated context at exactly the row's head. */
-export type LiveSession = { row: SessionRow; readonly state: SessionState };
+export type LiveSession = {
+  row: SessionRow;
+  readonly state: SessionState;
+  /** Whether something of the session may be held or deferred, as far as this process knows. Commits compare it. */
+  mayWait?: boolean;
+};
 
 export type SessionContexts = {
   /**

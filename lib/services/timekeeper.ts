@@ -1,7 +1,12 @@
+import type { ActionRow } from '@/lib/ports/action-store';
+import type { ActionId } from '@/lib/shared/ids';
+
 import { endWaiting } from './end-waiting';
 import { endSession, withdrawWaiting } from './close-session';
+import { expireDeferral } from './expire-deferral';
 import { issueApproved } from './issue-approved';
 import type { PlaneParts } from './plane-parts';
+import { releaseDeferred } from './release-deferred';
 import { overdue } from './report-outcome';
 
 /** Rows of each kind looked at in one round. */
@@ -9,53 +14,57 @@ const batch = 500;
 const plane = { kind: 'service', id: 'plane' } as const;
 
 /**
- * What time brings about: requests and deferrals expire into DENY, permits run out, outcomes become *unknown*, sessions
- * end, and approvals whose permit a crash kept from being issued get it. Everything is found by the database's clock and
- * committed by compare-and-set, so any number of planes may keep time side by side, and a restart resumes it.
+ * What time brings about: requests and deferrals expire into DENY, what waited for something that has come is decided again,
+ * permits run out, outcomes become *unknown*, sessions end, and approvals whose permit a crash kept from being issued get it.
+ * Everything is found by the database's clock and committed by compare-and-set, so any number of planes may keep time side by
+ * side, and a restart resumes it. One that cannot be dealt with does not keep the others waiting: its fault is thrown at the end.
  */
 export async function keepTime(parts: PlaneParts): Promise<void> {
-  for (const approval of await parts.stores.approvals.awaitingPermit(batch)) await issueApproved(parts, approval);
-  for (const { action: id } of await parts.stores.approvals.expired(batch)) {
-    const row = (await parts.stores.actions.find([id])).get(id);
-    if (row?.state !== 'held') continue;
-    await endWaiting(parts, row, { state: 'expired', code: 'approval_expired', reason: 'Nobody approved in time.', by: plane }, parts.clock.now());
-  }
-  for (const { action: id } of await parts.stores.approvals.expiredDeferrals(batch)) {
-    const row = (await parts.stores.actions.find([id])).get(id);
-    if (row?.state !== 'deferred') continue;
-    const ending = { state: 'expired', code: 'deferral_expired', reason: 'What was missing did not come in time.', by: plane } as const;
-    await endWaiting(parts, row, ending, parts.clock.now());
-  }
-  await endOverdue(parts);
-  await endSessions(parts);
+  const faults: unknown[] = [];
+  const each = async <T>(found: Promise<readonly T[]>, work: (one: T) => Promise<unknown>): Promise<void> => {
+    for (const one of await found) await work(one).catch((cause: unknown) => faults.push(cause));
+  };
+  const { approvals } = parts.stores;
+  await each(approvals.awaitingPermit(batch), (approval) => issueApproved(parts, approval));
+  await each(approvals.expired(batch), (approval) => expireApproval(parts, approval.action));
+  await each(approvals.expiredDeferrals(batch), (deferral) => expireDeferral(parts, deferral));
+  await each(parts.stores.actions.overdue(batch), (row) => endOverdue(parts, row));
+  await each(Promise.resolve([endSessions, releaseAll]), (work) => work(parts));
+  if (faults.length > 0) throw new AggregateError(faults, `${String(faults.length)} things whose time has come could not be dealt with.`);
 }
 
-async function endOverdue(parts: PlaneParts): Promise<void> {
-  for (const row of await parts.stores.actions.overdue(batch)) {
-    const now = parts.clock.now();
-    if (row.state === 'permitted') {
-      await endWaiting(parts, row, { state: 'expired', code: 'permit_expired', reason: 'The permit was not used in time.', by: plane }, now);
-      continue;
-    }
-    await parts.sessions.exclusively(row.session, async (session) => {
-      if (!session || !row.permit) return;
-      const body = {
-        session: row.session, permit: row.permit.id, action: { id: row.id, digest: row.asked }, status: 'unknown', labels: [], trusted: false,
-        late: false, reported_by: plane, context_head: session.row.head, context_seq: session.row.seq,
-      } as const;
-      const receipt = await parts.sign('outcome_reported', now, body, {
-        session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation,
-      });
-      await parts.commits.submit({
-        epoch: null,
-        session: { id: row.session, head: session.row.head, orClosed: true },
-        action: { id: row.id, state: 'redeemed' },
-        receipts: [receipt],
-        change: { id: row.id, from: 'redeemed', at: now, state: 'unknown', outcome_at: now, outcome_error: overdue },
-        events: [{ kind: 'action_changed', id: row.id }],
-      });
-    });
+const releaseAll = (parts: PlaneParts): Promise<void> => releaseDeferred(parts, batch);
+
+async function expireApproval(parts: PlaneParts, id: ActionId): Promise<void> {
+  const row = (await parts.stores.actions.find([id])).get(id);
+  if (row?.state !== 'held') return;
+  await endWaiting(parts, row, { state: 'expired', code: 'approval_expired', reason: 'Nobody approved in time.', by: plane }, parts.clock.now());
+}
+
+async function endOverdue(parts: PlaneParts, row: ActionRow): Promise<void> {
+  const now = parts.clock.now();
+  if (row.state === 'permitted') {
+    await endWaiting(parts, row, { state: 'expired', code: 'permit_expired', reason: 'The permit was not used in time.', by: plane }, now);
+    return;
   }
+  await parts.sessions.exclusively(row.session, async (session) => {
+    if (!session || !row.permit) return;
+    const body = {
+      session: row.session, permit: row.permit.id, action: { id: row.id, digest: row.asked }, status: 'unknown', labels: [], trusted: false,
+      late: false, reported_by: plane, context_head: session.row.head, context_seq: session.row.seq,
+    } as const;
+    const receipt = await parts.sign('outcome_reported', now, body, {
+      session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation,
+    });
+    await parts.commits.submit({
+      epoch: null,
+      session: { id: row.session, head: session.row.head, orClosed: true },
+      action: { id: row.id, state: 'redeemed' },
+      receipts: [receipt],
+      change: { id: row.id, from: 'redeemed', at: now, state: 'unknown', outcome_at: now, outcome_error: overdue },
+      events: [{ kind: 'action_changed', id: row.id }],
+    });
+  });
 }
 
 async function endSessions(parts: PlaneParts): Promise<void> {

@@ -1,33 +1,38 @@
 import type { Decision } from '@/lib/engine/decision';
+import type { ActionStore } from '@/lib/ports/action-store';
 import { errorCodes, type ErrorCode } from '@/lib/shared/error-codes';
-import type { ActionId } from '@/lib/shared/ids';
 
 import type { InForce } from './in-force';
-import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
+import { isOver, type WaitingBounds } from './waiting-bounds';
+import type { InTheWay } from './waiting-order';
+
+/** Actions that one may wait for at once: as many as a receipt names. */
+const mostAhead = 100;
 
 const waits = (decision: Decision): boolean => decision.decision === 'STEP_UP' || decision.decision === 'DEFER';
 
-/** Too much that waits buries what matters: beyond the policy's bounds the answer is DENY. */
-export async function tooManyHeld(parts: PlaneParts, { row }: LiveSession, inForce: InForce, decision: Decision, now: string): Promise<ErrorCode | null> {
+/** The bounds that an action which is to wait comes under; null for one that does not wait. The commit counts again under its lock. */
+export function boundsOf({ row }: LiveSession, inForce: InForce, decision: Decision, now: string): WaitingBounds | null {
   const limits = inForce.policy?.compiled.limits;
   if (!waits(decision) || !limits) return null;
-  const minuteAgo = new Date(Date.parse(now) - 60_000).toISOString();
-  const waiting = await parts.stores.actions.countWaiting({ session: row.id, agent: row.agent, human: row.human, since: minuteAgo });
-  const over =
-    waiting.session >= limits.held_per_session ||
-    waiting.agent >= limits.held_per_agent ||
-    waiting.human >= limits.held_per_human ||
-    waiting.agent_since >= limits.new_per_minute;
-  return over ? 'too_many_held' : null;
+  return { of: { session: row.id, agent: row.agent, human: row.human, since: new Date(Date.parse(now) - 60_000).toISOString() }, limits };
 }
 
-/** What an action depends on must have succeeded, in the same session; else it is not begun. */
-export async function unmetDependency(parts: PlaneParts, { row }: LiveSession, dependsOn: readonly ActionId[], decision: Decision): Promise<ErrorCode | null> {
-  if (dependsOn.length === 0 || decision.decision === 'DENY') return null;
-  const found = await parts.stores.actions.find(dependsOn);
-  const met = dependsOn.every((id) => found.get(id)?.session === row.id && found.get(id)?.state === 'succeeded');
-  return met ? null : 'pipeline_stopped';
+/** Too much that waits buries what matters: beyond the policy's bounds the answer is DENY. */
+export async function tooManyHeld(actions: Pick<ActionStore, 'countWaiting'>, bounds: WaitingBounds | null): Promise<ErrorCode | null> {
+  return bounds && isOver(await actions.countWaiting(bounds.of), bounds.limits) ? 'too_many_held' : null;
+}
+
+/**
+ * Why an action may not wait where it stands: something that it depends on can never succeed any more, or it would wait behind
+ * more actions than the policy lets stand behind each other.
+ */
+export function stopsInLine({ broken, waits, depth }: InTheWay, inForce: InForce, decision: Decision): ErrorCode | null {
+  if (decision.decision === 'DENY') return null;
+  if (broken) return 'pipeline_stopped';
+  const tooDeep = waits.length > 0 && depth > (inForce.policy?.compiled.deferrals.depth ?? 0);
+  return tooDeep || waits.length > mostAhead ? 'deferral_too_deep' : null;
 }
 
 /** The same decision, closed: nothing of what it would have led to is left. */

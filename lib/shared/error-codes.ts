@@ -52,6 +52,7 @@ export const errorCodes = {
   modify_unstable: { status: 200, title: 'The modified action did not settle' },
   pipeline_stopped: { status: 200, title: 'An earlier fault stopped the rest' },
   too_many_held: { status: 200, title: 'Too many actions wait already' },
+  deferral_too_deep: { status: 200, title: 'Too many actions wait behind each other' },
   repeated_after_denial: { status: 200, title: 'The same action was denied before' },
   needs_approval: { status: 200, title: 'A person must countersign' },
   needs_context: { status: 200, title: 'Something is missing' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { actionReference, actor, common, digest, envelope, id, instant, keyId, keyKind, name, sentence } from './fields';
-import { missingField } from './decisions';
+import { missingField, waitsFor } from './decisions';
 
 /**
  * A STEP_UP is held. `basis` is the canonical JSON that votes cover, `basis_digest` the SHA-256 of exactly that text. The
@@ -61,9 +61,27 @@ export const deferralOpened = z.strictObject({
   session: id('session'),
   action: actionReference,
   missing: z.array(missingField).max(100),
+  waits_for: waitsFor.exactOptional(),
   /** Rules that conflict, when that is why. */
   conflict: z.array(name).max(100),
+  /** The request to the people who decide, when it waits for them; the deferral ends with it. */
+  approval: id('approval').exactOptional(),
   expires_at: instant,
+});
+
+/** An information point was asked for a field, and what came of it. */
+export const deferralAttempted = z.strictObject({
+  ...common,
+  deferral: id('deferral'),
+  action: actionReference,
+  subject: z.string().min(1).max(2048),
+  attribute: name,
+  /** As the policy names it: `ip:records`. */
+  source: name,
+  attempt: z.int().min(1).max(3),
+  outcome: z.enum(['supplied', 'unavailable', 'failed']),
+  /** Why it failed. */
+  detail: sentence.exactOptional(),
 });
 
 export const deferralResolved = z.strictObject({

@@ -34,6 +34,9 @@ export const missingField = z.strictObject({
   suppliers: z.array(name).max(50),
 });
 
+/** Actions that have to end first. */
+export const waitsFor = z.array(id('action')).min(1).max(100);
+
 /** A rule that determined the decision, with the values its predicates read; values of sensitive leaves stand as `{"$sealed": …}`. */
 const determiningRule = z.strictObject({
   id: name,
@@ -53,7 +56,7 @@ export const actionDecided = z.strictObject({
   /** Content digest of a′, when policy would let something else through. */
   transformed_digest: digest.exactOptional(),
   /** Why it was decided now: first proposed, or again. */
-  cause: z.enum(['proposed', 'edited', 'supplied', 'approved', 'redeemed', 'requeued']),
+  cause: z.enum(['proposed', 'edited', 'supplied', 'approved', 'redeemed', 'requeued', 'timed_out']),
   decision,
   state: z.enum(['denied', 'held', 'deferred', 'permitted']),
   classification: name.exactOptional(),
@@ -84,6 +87,6 @@ export const actionDecided = z.strictObject({
     .strictObject({ id: id('approval'), basis_digest: digest, expires_at: instant, quorum: z.int().min(1).max(100) })
     .exactOptional(),
   deferral: z
-    .strictObject({ id: id('deferral'), missing: z.array(missingField).max(100), expires_at: instant })
+    .strictObject({ id: id('deferral'), missing: z.array(missingField).max(100), waits_for: waitsFor.exactOptional(), expires_at: instant })
     .exactOptional(),
 });

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 import { actor, common, contextAfter, digest, id, instant, name } from './fields';
 
-/** A user's task begins. `request_digest` is the content digest of the original request, when one was recorded. */
+/**
+ * A user's task begins. `request_digest` is the content digest of the original request, when one was recorded. A child names its
+ * parent's context at opening, from which its own goes on; `task_digest` is what the agent that opened it wants of it: no request.
+ */
 export const sessionOpened = z.strictObject({
   ...common,
   session: id('session'),
@@ -12,7 +15,9 @@ export const sessionOpened = z.strictObject({
   role: name,
   scope: z.array(name).max(200),
   delegation: z.array(id('session')).max(32),
+  parent: z.strictObject({ session: id('session'), ...contextAfter }).exactOptional(),
   request_digest: digest.exactOptional(),
+  task_digest: digest.exactOptional(),
   request_assurance: z.enum(['verified', 'orchestrator', 'same_host']).nullable(),
   expires_at: instant,
   ...contextAfter,
@@ -21,7 +26,17 @@ export const sessionOpened = z.strictObject({
 export const sessionClosed = z.strictObject({
   ...common,
   session: id('session'),
-  cause: z.enum(['closed', 'expired', 'idle', 'kill_switch', 'credential_revoked', 'person_suspended']),
+  cause: z.enum(['closed', 'expired', 'idle', 'kill_switch', 'credential_revoked', 'person_suspended', 'parent_ended']),
+  by: actor,
+  ...contextAfter,
+});
+
+/** In the parent: a child was opened, or has ended. */
+export const delegationRecorded = z.strictObject({
+  ...common,
+  session: id('session'),
+  child: id('session'),
+  event: z.enum(['opened', 'ended']),
   by: actor,
   ...contextAfter,
 });

@@ -64,7 +64,15 @@ export async function denyRequest(parts: ConsoleParts, viewer: Viewer, input: De
       { approval: row.id, action: reference, state: 'denied', votes: [...earlier, voted.id], by: { kind: 'person', id: viewer.person } },
       columns,
     );
-    await parts.ledger.append(tx, [voted, resolved]);
+    const receipts = [voted, resolved];
+    // Rules that disagreed put it before people, and one of them has decided.
+    const deferral = await parts.approvals.deferralOf(row.action, tx);
+    if (deferral?.state === 'open') {
+      await parts.approvals.resolveDeferral(tx, deferral.id, 'resolved', now);
+      const body = { deferral: deferral.id, action: reference, outcome: 'decided', by: { kind: 'person', id: viewer.person }, decided: resolved.id } as const;
+      receipts.push(await parts.sign('deferral_resolved', now, body, columns));
+    }
+    await parts.ledger.append(tx, receipts);
     await parts.events.publish(tx, [{ kind: 'approval_changed', id: row.id }, { kind: 'action_changed', id: row.action }, { kind: 'log_grew', id: parts.workspace }]);
     const given = (await parts.approvals.votes(row.id, tx)).filter(({ verdict }) => verdict === 'approve').length;
     return ok({ state: 'denied', quorum: { needed: row.quorum, given }, receipts: [voted.id, resolved.id] });
