@@ -185,6 +185,15 @@ describe('step 7, uncertainty', () => {
     expect(remove(rules, { attributes: [owner('database:t', 'x')] }).decision).toBe('ALLOW');
     expect(remove(rules, { attributes: [{ ...owner('database:t', 'x'), value: null, unavailable: true, observed_at: at(1) }] }).decision).toBe('DENY');
   });
+
+  test('a deferral names people for the end of its time only where each of its rules does', () => {
+    const wait = (id: string, more = '') => `  - { id: ${id}, match: { tool: database }, action: DEFER, context_needed: [target_ownership]${more} }`;
+    expect(remove(wait('a')).deferral).not.toHaveProperty('at_timeout');
+    expect(remove(wait('a', ', approvers: [data-owner]')).deferral).toMatchObject({ at_timeout: { approvers: ['data-owner'], timeout_s: 1800 } });
+    expect(remove(`${wait('a', ', approvers: [data-owner]')}\n${wait('b', ', priority: 251')}`).deferral).not.toHaveProperty('at_timeout');
+    const both = `  - { id: a, match: { tool: database }, context: { data_classification: { contains: PUBLIC } }, action: DEFER, context_needed: [target_ownership], approvers: [data-owner] }`;
+    expect(remove(`${wait('b')}\n${both}`).deferral).not.toHaveProperty('at_timeout');
+  });
 });
 
 test('where only an opaque argument keeps rules from being known, every change that they may ask for is made', () => {

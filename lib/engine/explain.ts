@@ -1,8 +1,10 @@
 import type { Snapshot } from '@/lib/context/snapshot';
+import type { Impact } from '@/lib/mediate/catalogue';
 import { assertNever } from '@/lib/shared/assert-never';
 import type { Json, JsonObject } from '@/lib/shared/json';
 
 import type { Change, Decision, DeferralDemand, Obligation, RuleTrace } from './decision';
+import { demandOf, joinDemands } from './demand';
 import { engineVersion } from './engine-version';
 import { missingOf } from './judge-rule';
 import type { Predicate } from './predicate';
@@ -60,14 +62,22 @@ export function explain({ settled, situation, transformed, earlier, snapshot }: 
   };
 }
 
-function deferralOf({ outcome, missing }: Settled, { policy }: Situation): DeferralDemand {
+function deferralOf({ outcome, missing }: Settled, { policy, action }: Situation): DeferralDemand {
   const waits = outcome.rules.map((rule) => rule.defer_s).filter((seconds) => seconds !== null);
   return {
     missing: missingWithSuppliers(missing, policy),
     timeout_s: waits.length > 0 ? Math.min(...waits) : policy.deferrals.timeout_s,
     conflict: [...new Set(outcome.conflict.map((rule) => rule.id))].sort(),
     ...(outcome.conflict.length > 0 && outcome.demand ? { escalate: outcome.demand } : {}),
+    ...atTimeout(outcome, policy, action.facts.impact),
   };
+}
+
+/** People are asked when the time is over only where every rule that defers names whom; then all of them are asked together. */
+function atTimeout({ rules, conflict, undecided }: Settled['outcome'], policy: Situation['policy'], impact: Impact): Pick<DeferralDemand, 'at_timeout'> {
+  if (conflict.length > 0 || undecided.length > 0 || rules.some(({ action, approval }) => action !== 'DEFER' || approval.approvers === null)) return {};
+  const demand = joinDemands(rules.map(({ approval }) => demandOf(approval, policy, impact)));
+  return demand ? { at_timeout: demand } : {};
 }
 
 function obligationsOf(rules: readonly Rule[]): readonly Obligation[] {

@@ -60,6 +60,7 @@ describe('reading a policy', () => {
     ['a catalogue without a digest', head.replace(/ sha256:.*/, ''), /digest/],
     ['an empty list of approvers', rule('match: { tool: email }\naction: STEP_UP\napprovers: []'), /./],
     ['a key of another action', rule('match: { tool: email }\naction: DENY\nquorum: 2'), /means nothing for DENY/],
+    ['a DEFER that asks nobody to agree', rule('match: { tool: email }\naction: DEFER\ncontext_needed: [owner]\nquorum: 2'), /only when it names them/],
     ['a MODIFY without changes', rule('match: { tool: email }\naction: MODIFY'), /what it changes/],
     ['a change twice', rule('match: { tool: database, operation: delete }\naction: MODIFY\nmodify: [{ cap: parameters.limit, at: 1 }, { drop: parameters.limit }]'), /changed twice/],
     ['a parameter that no operation has', rule('match: { tool: email, operation: send, parameters: { reciever: x } }\naction: DENY'), /has a parameter "reciever"/],
