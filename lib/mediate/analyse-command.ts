@@ -1,9 +1,11 @@
 import { forEachChild, parse, type Command, type ParsedScript, type Redirect, type SyntaxNode, type Word } from 'unbash';
 
 import type { ProgramFact } from './action';
+import { isHarmlessVariable } from './harmless-variables';
 import { interpretProgram, type Argument, type Finding } from './interpret-program';
-import { normalisePath } from './normalise-path';
 import { parseUrl, type UrlFact } from './parse-url';
+import { Places } from './places';
+import { addressesOf, filesSentBy } from './transfer-hosts';
 
 /** Everything a command line would start, touch by name, or talk to; `opaque` when that is not all of it. */
 export type CommandAnalysis = {
@@ -25,19 +27,35 @@ const deepestScript = 5;
  * opaque: what they become is unknown, not safe. `cwd` is where relative paths start.
  */
 export function analyseCommand(command: string, cwd?: string): CommandAnalysis {
-  const walk = new CommandWalk(cwd);
+  const walk = new CommandWalk();
   walk.script(command, 0);
-  if (walk.programs.length === 0) walk.opaque = true;
-  return walk;
+  return walk.finish(cwd);
 }
 
 class CommandWalk {
-  readonly programs: ProgramFact[] = [];
-  readonly paths: string[] = [];
-  readonly urls: UrlFact[] = [];
-  opaque = false;
+  private readonly programs: ProgramFact[] = [];
+  private readonly urls: UrlFact[] = [];
+  /** Paths as they were written: a `cd` anywhere may change where they start. */
+  private readonly named: string[] = [];
+  private readonly opened: { readonly how: '<' | '>'; readonly file: string }[] = [];
+  private readonly folders: string[] = [];
+  private opaque = false;
 
-  constructor(private readonly cwd: string | undefined) {}
+  finish(cwd: string | undefined): CommandAnalysis {
+    const places = new Places(cwd, this.folders);
+    const paths = new Set(places.visited);
+    const programs = [...this.programs];
+    for (const text of this.named) for (const path of places.of(text)) paths.add(path);
+    for (const { how, file } of this.opened) {
+      for (const path of places.of(file)) {
+        // Bash opens a connection for these names.
+        if (/^\/dev\/(?:tcp|udp)(?:\/|$)/.test(path)) this.opaque = true;
+        paths.add(path);
+        if (path !== '/dev/null') programs.push({ name: how, arguments: [path] });
+      }
+    }
+    return { programs, paths: [...paths], urls: this.urls, opaque: this.opaque || places.lost || programs.length === 0 };
+  }
 
   script(text: string, depth: number): void {
     const openings = text.match(/\$[({]|`|<<|\(|\{|\bif\b|\bcase\b|\bfor\b|\bwhile\b/g)?.length ?? 0;
@@ -69,7 +87,11 @@ class CommandWalk {
         if (!node.closing || !/^(?:[A-Za-z0-9_]+|'[A-Za-z0-9_]+'|"[A-Za-z0-9_]+")$/.test(node.delimiter?.text ?? '')) this.opaque = true;
         break;
       case 'Assignment':
-        if (steering.test(node.name)) this.opaque = true;
+        // An index is evaluated, quoted or not: `a['$(rm x)']=1` runs it.
+        if (!isHarmlessVariable(node.name) || (node.index !== undefined && !/^[0-9]+$/.test(node.index.text))) this.opaque = true;
+        break;
+      case 'For':
+        if (!isHarmlessVariable(node.name.value)) this.opaque = true;
         break;
       // What `sh` would read as something else, or what gives a name another meaning.
       case 'Function':
@@ -92,17 +114,9 @@ class CommandWalk {
    * A file that the shell itself opens counts like a program: `> FILE` when it may be written, `< FILE` when it is only
    * read. Without that `cat a > b` would pass for a command that only shows something.
    */
-  private redirect({ target, operator }: Redirect): void {
-    if (!target || !isLiteral(target)) this.opaque = true;
-    else if (!/^(?:[0-9]+|-)$/.test(target.value) || !operator.endsWith('&')) this.opens(operator.includes('>') ? '>' : '<', target.value);
-  }
-
-  private opens(name: '<' | '>', file: string): void {
-    const path = normalisePath(file, this.cwd);
-    // Bash opens a connection for these names.
-    if (path === undefined || /^\/dev\/(?:tcp|udp)(?:\/|$)/.test(path)) this.opaque = true;
-    this.path(file);
-    if (path !== '/dev/null') this.programs.push({ name, arguments: [path ?? file] });
+  private redirect({ target, operator, descriptor }: Redirect): void {
+    if (!target || !isLiteral(target) || descriptor?.type === 'FileDescriptorVariable') this.opaque = true;
+    else if (!/^(?:[0-9]+-?|-)$/.test(target.value) || !operator.endsWith('&')) this.opened.push({ how: operator.includes('>') ? '>' : '<', file: target.value });
   }
 
   private command(command: Command, depth: number): void {
@@ -110,7 +124,7 @@ class CommandWalk {
     const name: Argument = { text: command.name.value, literal: isLiteral(command.name) };
     const rest = command.suffix.flatMap((part): Argument[] => {
       if (part.type === 'Word') return [{ text: part.value, literal: isLiteral(part) || isProcessSubstitution(part) }];
-      if (part.type === 'Assignment') return [{ text: part.text, literal: part.value.type === 'Word' && isLiteral(part.value) && !steering.test(part.name) }];
+      if (part.type === 'Assignment') return [{ text: part.text, literal: part.value.type === 'Word' && isLiteral(part.value) }];
       return [];
     });
     const readsInput = command.redirects.some((one) => one.type !== 'Redirect');
@@ -121,36 +135,45 @@ class CommandWalk {
 
   private take(finding: Finding, depth: number): void {
     if (finding.opaque) this.opaque = true;
-    for (const program of finding.programs) {
-      this.programs.push(program);
-      for (const argument of program.arguments) this.argument(program.name, argument);
+    for (const { name, arguments: words } of finding.programs) {
+      this.programs.push({ name, arguments: words });
+      if (name === 'cd' || name === 'pushd') {
+        this.folders.push(words.findLast((word) => !/^-[A-Za-z]*$|^\+/.test(word)) ?? '~');
+        continue;
+      }
+      const pattern = patternPrograms.has(name) ? patternAt(words) : -1;
+      words.forEach((word, i) => {
+        if (i !== pattern) this.argument(name, word);
+      });
+      for (const address of addressesOf(name, words)) this.url(address);
+      this.named.push(...filesSentBy(name, words));
     }
-    for (const path of finding.paths) this.path(path);
-    for (const file of finding.written) this.opens('>', file);
+    this.folders.push(...finding.paths);
+    for (const file of finding.written) this.opened.push({ how: '>', file });
     for (const script of finding.scripts) this.script(script, depth + 1);
   }
 
   /** File names and URLs among the arguments, also behind `--option=`. */
   private argument(program: string, argument: string): void {
     const value = argument.startsWith('-') ? argument.slice(argument.indexOf('=') + 1 || argument.length) : argument;
-    if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(value)) {
-      const url = parseUrl(value);
-      if (url) this.urls.push(url);
-      else this.opaque = true;
-    } else if (value.includes('/') || value.startsWith('.') || value.startsWith('~') || (filePrograms.has(program) && value !== '')) {
-      this.path(value);
-    }
+    if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(value)) this.url(value);
+    else if (value.includes('/') || value.startsWith('.') || value.startsWith('~') || (filePrograms.has(program) && value !== '')) this.named.push(value);
   }
 
-  private path(text: string): void {
-    const path = normalisePath(text, this.cwd);
-    if (path === undefined) this.opaque = true;
-    else if (!this.paths.includes(path)) this.paths.push(path);
+  private url(text: string): void {
+    const url = parseUrl(text);
+    if (!url) this.opaque = true;
+    else if (!this.urls.some((known) => known.href === url.href)) this.urls.push(url);
   }
 }
 
-/** Variables that change which program runs, or what it loads. */
-const steering = /^(?:PATH|IFS|ENV|SHELL|CDPATH|BASH_.*|LD_.*|DYLD_.*|PROMPT_COMMAND|PS[0-4]|GIT_.*|NODE_.*|PYTHON.*|PERL.*|RUBY.*|JAVA_.*|npm_.*|PAGER|EDITOR|VISUAL|LESS.*|.*_PROXY|.*_proxy)$/;
+/** Their first operand is a pattern or a script, which is full of what looks like paths. */
+const patternPrograms = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'sed', 'gsed', 'awk', 'gawk', 'mawk', 'jq', 'yq']);
+
+function patternAt(words: readonly string[]): number {
+  const named = words.findIndex((word) => /^-[a-zA-Z]*e$|^--(?:regexp|expression)$/.test(word));
+  return named >= 0 ? named + 1 : words.findIndex((word) => !word.startsWith('-'));
+}
 
 const filePrograms = new Set('cat tac head tail less more rm rmdir cp mv ln mkdir touch chmod chown stat file nl wc sort uniq tee shred dd xxd od strings base64 sha256sum md5sum source vi vim nano truncate'.split(' '));
 

@@ -1,3 +1,5 @@
+import { readGitCall } from './git-command';
+
 /** Options of a program that may stand before its sub-command: `values` take the next word, `flags` stand alone. */
 type GlobalOptions = {
   readonly values: RegExp;
@@ -7,11 +9,6 @@ type GlobalOptions = {
 };
 
 const programs: ReadonlyMap<string, GlobalOptions> = new Map<string, GlobalOptions>([
-  ['git', {
-    values: /^(?:-C|--git-dir|--work-tree|--namespace)$/,
-    folders: /^(?:-C|--git-dir|--work-tree)$/,
-    flags: /^(?:-p|-P|--paginate|--no-pager|--bare|--no-replace-objects|--no-optional-locks|--(?:literal|glob|noglob|icase)-pathspecs|--version|--help|-v|-h)$/,
-  }],
   ['docker', { values: /^(?:-c|--context|-l|--log-level)$/, flags: /^(?:-D|--debug|--version|-v|--help)$/ }],
   ['podman', { values: /^(?:--log-level|--connection|-c)$/, flags: /^(?:--remote|-r|--version|-v|--help)$/ }],
   ['kubectl', { values: /^(?:-n|--namespace|--context|--cluster|--user|--request-timeout|-v)$/, flags: /^(?:--warnings-as-errors|--help)$/ }],
@@ -38,6 +35,10 @@ export function withoutGlobalOptions(
   name: string,
   words: readonly string[],
 ): { readonly arguments: readonly string[]; readonly paths: readonly string[]; readonly opaque: boolean } {
+  if (name === 'git') {
+    const call = readGitCall(words);
+    return { arguments: call.arguments, paths: call.folders, opaque: call.opaque };
+  }
   const options = programs.get(name);
   if (!options || words[0]?.startsWith('-') !== true) return { arguments: words, paths: [], opaque: false };
   const paths: string[] = [];

@@ -1,8 +1,11 @@
 import type { ProgramFact } from './action';
-import { findWrapper, type Wrapper } from './command-wrappers';
-import { normalisePath } from './normalise-path';
-import { runsOtherPrograms } from './runs-other-programs';
+import { findWrapper, isUnreadLauncher, type Wrapper } from './command-wrappers';
 import { withoutGlobalOptions } from './global-options';
+import { isHarmlessVariable } from './harmless-variables';
+import { normalisePath } from './normalise-path';
+import { readOptions } from './read-options';
+import { readShellCall } from './read-shell-call';
+import { runsOtherPrograms } from './runs-other-programs';
 import { writtenByOptions } from './written-by-options';
 
 /** A word of a command. Not literal: what it becomes depends on the machine. */
@@ -19,120 +22,126 @@ export type Finding = {
 };
 
 const deepestWrapping = 12;
-const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish', 'busybox', 'toybox']);
+const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish', 'rbash', 'csh', 'tcsh']);
 /** Give names another meaning for what follows, or run text that is not here. */
-const rebinding = new Set(['alias', 'unalias', 'enable', 'hash', 'source', '.', 'shopt', 'set', 'bind', 'complete', 'mapfile', 'readarray']);
-const declaring = new Set(['export', 'declare', 'typeset', 'readonly', 'local']);
+const rebinding = new Set('alias unalias enable hash source . shopt set bind complete compgen mapfile readarray let fc coproc'.split(' '));
+/** Builtins that set variables by name, or evaluate the index in `a[$(rm x)]`. */
+const naming = new Set('export declare typeset readonly local unset read getopts printf wait test ['.split(' '));
 
 /** Every program that these words start. Wrappers that only change how a program runs (`env`, `timeout`) are looked through. */
 export function interpretProgram(words: readonly Argument[]): Finding {
-  const programs: ProgramFact[] = [];
-  const scripts: string[] = [];
-  const paths: string[] = [];
-  const written: string[] = [];
-  let opaque = words.some((word) => !word.literal);
-  const pending: (readonly Argument[])[] = [words];
-  for (let level = 0; pending.length > 0; level++) {
-    const next = pending.pop() ?? [];
-    const first = next[0];
-    if (!first) continue;
+  const interpreter = new Interpreter();
+  interpreter.run(words, 0);
+  return interpreter;
+}
+
+class Interpreter implements Finding {
+  readonly programs: ProgramFact[] = [];
+  readonly scripts: string[] = [];
+  readonly paths: string[] = [];
+  readonly written: string[] = [];
+  opaque = false;
+
+  run(words: readonly Argument[], level: number): void {
+    const [first, ...rest] = words;
+    if (!first) return;
+    if (words.some((word) => !word.literal)) this.opaque = true;
     const name = first.literal ? programName(first.text) : undefined;
     if (name === undefined || level > deepestWrapping) {
-      opaque = true;
-      continue;
+      this.opaque = true;
+      return;
     }
-    const rest = next.slice(1);
     const texts = rest.map((word) => word.text);
-    const wrapper = findWrapper(name);
-    if (wrapper) {
-      const inner = unwrap(wrapper, rest);
-      if (inner.opaque) opaque = true;
-      if (!wrapper.transparent || inner.words.length === 0) programs.push({ name, arguments: texts });
-      if (inner.words.length > 0) {
-        if (wrapper.runsText === true) scripts.push(inner.words.map((word) => word.text).join(' '));
-        else pending.push(inner.words);
-      }
-      continue;
-    }
-    if (shells.has(name)) {
-      const script = shellScript(rest);
-      programs.push({ name, arguments: texts });
-      if (script.text !== undefined) scripts.push(script.text);
-      if (script.opaque) opaque = true;
-      continue;
-    }
-    if (name === 'eval') {
-      scripts.push(texts.join(' '));
-      continue;
-    }
-    if (name === 'trap' && texts.length > 1) scripts.push(texts[0] ?? '');
-    if (name === 'find') {
-      for (const inner of findCommands(rest)) pending.push(inner);
-    }
-    if (rebinding.has(name) || runsOtherPrograms(name, texts)) opaque = true;
-    if (declaring.has(name) && texts.some((one) => /^(?:PATH|LD_|BASH_|ENV=|IFS=|GIT_|-f)/.test(one))) opaque = true;
-    const plain = withoutGlobalOptions(name, texts);
-    if (plain.opaque) opaque = true;
-    paths.push(...plain.paths);
-    written.push(...writtenByOptions(name, texts));
-    programs.push({ name, arguments: plain.arguments });
+    const found = findWrapper([name, ...texts]);
+    if (found) this.wrapped(name, found.wrapper, rest.slice(found.length - 1), texts, level);
+    else if (shells.has(name)) {
+      const call = readShellCall(rest);
+      this.programs.push({ name, arguments: texts });
+      if (call.text !== undefined) this.scripts.push(call.text);
+      if (call.opaque) this.opaque = true;
+    } else if (name === 'eval') this.scripts.push(texts.slice(texts[0] === '--' ? 1 : 0).join(' '));
+    else this.plain(name, rest, texts, level);
   }
-  return { programs, scripts, paths, written, opaque };
+
+  private wrapped(name: string, wrapper: Wrapper, words: readonly Argument[], texts: readonly string[], level: number): void {
+    const inner = unwrap(wrapper, words);
+    if (inner.opaque) this.opaque = true;
+    if (!wrapper.transparent || inner.words.length === 0) this.programs.push({ name, arguments: texts });
+    if (wrapper.runsText === true && inner.words.length > 0) this.scripts.push(inner.words.map((word) => word.text).join(' '));
+    else this.run(inner.words, level + 1);
+  }
+
+  /** A file's name inside a longer word may become part of a script. */
+  private found(words: readonly Argument[], level: number): void {
+    if (words.some(({ text }) => text.includes('{}') && text !== '{}')) this.opaque = true;
+    this.run(words, level + 1);
+  }
+
+  private plain(name: string, words: readonly Argument[], texts: readonly string[], level: number): void {
+    if (name === 'trap') {
+      const [action, ...signals] = texts.filter((text) => text !== '--');
+      if (action !== undefined && signals.length > 0) this.scripts.push(action);
+    }
+    if (name === 'find' || name === 'fd' || name === 'fdfind') for (const inner of innerCommands(name, words)) this.found(inner, level);
+    // It deletes without starting anything: a rule on rm means this too.
+    if (name === 'find' && texts.includes('-delete')) this.programs.push({ name: 'rm', arguments: texts.slice(0, texts.findIndex((text) => /^[-(!]/.test(text))) });
+    if (rebinding.has(name) || isUnreadLauncher(name.toLowerCase().replace(/\.(?:exe|com|bat)$/, '')) || runsOtherPrograms(name, texts)) this.opaque = true;
+    if (naming.has(name) && texts.some((text) => namesMore(name, text))) this.opaque = true;
+    const bare = withoutGlobalOptions(name, texts);
+    if (bare.opaque) this.opaque = true;
+    this.paths.push(...bare.paths);
+    this.written.push(...writtenByOptions(name, bare.arguments));
+    this.programs.push({ name, arguments: bare.arguments });
+  }
 }
 
 const systemFolders = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;
 
 /** Base name only for the system's own folders: `./git` and `/tmp/git` are other programs than `git`. */
 function programName(text: string): string | undefined {
-  if (text === '' || /[\s=]/.test(text)) return undefined;
+  if (text === '' || text.startsWith('-') || /[\s={}]/.test(text)) return undefined;
   if (!text.includes('/')) return text;
   const path = normalisePath(text);
   if (path === undefined) return undefined;
   return systemFolders.exec(path)?.[1] ?? (text.startsWith('/') ? path : `./${path}`);
 }
 
+/** The inner program's words. Opaque: an option that is not known could have taken the next word, or run something itself. */
 function unwrap(wrapper: Wrapper, words: readonly Argument[]): { readonly words: readonly Argument[]; readonly opaque: boolean } {
-  let operands = wrapper.operands ?? 0;
-  let opaque = wrapper.addsArguments === true;
-  for (let i = 0; i < words.length; i++) {
-    const text = words[i]?.text ?? '';
-    if (text === '--') {
-      const rest = words.slice(i + 1 + operands);
-      return { words: rest, opaque };
-    }
-    if (text.startsWith('-') && text !== '-') {
-      if (wrapper.stops?.test(text) === true) return { words: [], opaque };
-      if (wrapper.values.test(text)) i++;
-      else if (wrapper.dangerous?.test(text) === true || !(wrapper.flags ?? anyFlag).test(text)) opaque = true;
-    } else if (wrapper.assignments === true && /^[A-Za-z_]\w*=/.test(text)) {
-      if (/^(?:PATH|LD_|DYLD_|BASH_|ENV=|IFS=|GIT_|NODE_|PYTHON|PERL|RUBY)/.test(text)) opaque = true;
-    } else if (operands > 0) operands--;
-    else return { words: words.slice(i), opaque };
+  const texts = words.map((word) => word.text);
+  const read = readOptions(texts, wrapper.options);
+  let { next, plain } = read;
+  if (read.options.some(({ name }) => wrapper.stops?.has(name) === true)) return { words: [], opaque: !plain };
+  for (; wrapper.assignments === true && (texts[next] === '-' || /^[A-Za-z_]\w*=/.test(texts[next] ?? '')); next++) {
+    const variable = texts[next]?.split('=')[0] ?? '';
+    if (variable !== '-' && !isHarmlessVariable(variable)) plain = false;
   }
-  return { words: [], opaque };
+  for (let operand = 0; operand < (wrapper.operands ?? 0); operand++) {
+    next += 1;
+    const more = wrapper.optionsAfter === true ? readOptions(texts, wrapper.options, next) : { next, plain: true };
+    next = more.next;
+    plain &&= more.plain;
+  }
+  const inner = words.slice(next);
+  return { words: inner, opaque: !plain || wrapper.addsArguments === true || (inner.length === 0 && wrapper.needsInner === true) };
 }
 
-const anyFlag = /^(?:-[A-Za-z0-9]+|--[a-z-]+(?:=.*)?)$/;
-
-/** `-c TEXT` yields the text; no script at all means that the shell runs its input, which is not here. */
-function shellScript(words: readonly Argument[]): { readonly text?: string; readonly opaque: boolean } {
-  for (let i = 0; i < words.length; i++) {
-    const text = words[i]?.text ?? '';
-    if (/^-[a-z]*c[a-z]*$/.test(text)) {
-      const script = words[i + 1];
-      return script ? { text: script.text, opaque: !script.literal } : { opaque: true };
-    }
-    if (text === '-o' || text === '-O' || text === '--rcfile' || text === '--init-file') return { opaque: true };
-    if (!text.startsWith('-')) return { opaque: false };
-  }
-  return { opaque: !words.some((word) => word.text === '--version' || word.text === '--help') };
+/** True for a name whose value steers other programs, or an index that a builtin evaluates. */
+function namesMore(builtin: string, text: string): boolean {
+  if (/\[.*[$`]/.test(text)) return true;
+  if (builtin === 'test' || builtin === '[') return false;
+  if (builtin === 'printf') return text === '-v' || text.startsWith('-v');
+  const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
+  return name === undefined ? /^-[a-zA-Z]*[fin]/.test(text) && builtin !== 'read' && builtin !== 'wait' : !isHarmlessVariable(name);
 }
 
-function findCommands(words: readonly Argument[]): readonly (readonly Argument[])[] {
+/** What `-exec` and the like start, up to `;` or `+`. */
+function innerCommands(name: string, words: readonly Argument[]): readonly (readonly Argument[])[] {
+  const starts = name === 'find' ? /^-(?:exec|execdir|ok|okdir)$/ : /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/;
   const commands: (readonly Argument[])[] = [];
   for (let i = 0; i < words.length; i++) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(words[i]?.text ?? '')) continue;
-    const end = words.findIndex((word, at) => at > i && (word.text === ';' || word.text === '+'));
+    if (!starts.test(words[i]?.text ?? '')) continue;
+    const end = words.findIndex((word, at) => at > i && (word.text === ';' || (name === 'find' && word.text === '+' && words[at - 1]?.text === '{}')));
     commands.push(words.slice(i + 1, end < 0 ? words.length : end));
     if (end < 0) break;
     i = end;
