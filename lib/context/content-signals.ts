@@ -1,9 +1,8 @@
 import type { CanonicalAction } from '@/lib/mediate/action';
-import type { Effect } from '@/lib/mediate/catalogue';
 import { looksLike } from '@/lib/mediate/look-alike';
 
+import { wantedFor } from './asked-for';
 import type { Provenance } from './entry';
-import { conceptOf } from './lexicon';
 import type { SignalInputs } from './signal-inputs';
 import { nearnessOf } from './nearness';
 import type { SessionState } from './session-state';
@@ -12,7 +11,7 @@ import type { ArgumentProvenance, Signal } from './snapshot';
 /** Signals about what the action says: verb, object, where values came from, whose it is, who gets it, how near it is. */
 export function contentSignals(state: SessionState, action: CanonicalAction, inputs: SignalInputs): readonly (Signal | undefined)[] {
   return [
-    verbAlignment(action, inputs),
+    verbAlignment(state, action, inputs),
     objectAlignment(state, action),
     provenance(action, inputs),
     ownership(action, inputs),
@@ -21,30 +20,22 @@ export function contentSignals(state: SessionState, action: CanonicalAction, inp
   ];
 }
 
-/** Concepts that ask for an effect, when the operation's own name is in no lexicon. */
-const askedBy: Readonly<Record<Effect, readonly string[]>> = {
-  read: ['read', 'report', 'download'],
-  write: ['create', 'update', 'schedule', 'upload', 'commit', 'archive', 'close', 'cancel', 'install'],
-  destructive: ['delete', 'cleanup', 'cancel'],
-  communicate: ['send', 'reply', 'forward', 'share', 'publish', 'invite', 'download'],
-  execute: ['run', 'deploy', 'install', 'create', 'update'],
-  grant: ['grant', 'share', 'approve', 'invite'],
-  spend: ['pay', 'refund'],
-};
-
-function verbAlignment(action: CanonicalAction, { intent }: SignalInputs): Signal {
+function verbAlignment(state: SessionState, action: CanonicalAction, { intent }: SignalInputs): Signal {
   const name = 'verb_alignment';
   const weight = 250;
   if (!intent) return { name, score: null, weight, evidence: 'No request is recorded.', missing: 'user_intent' };
-  const own = action.operation.split(/[^A-Za-z]+/).find((word) => conceptOf(word) !== undefined);
-  const wanted = [...(own === undefined ? [] : [own.toLowerCase()]), ...askedBy[action.facts.effect]];
-  const asked = wanted.find((word) => intent.affirmed.includes(word));
+  const { effect } = action.facts;
+  const { own, concepts } = wantedFor(action.operation, effect);
+  const by = (standing: ReturnType<typeof state.intent.standingOf>) => concepts.find((concept) => state.intent.standingOf(concept) === standing)?.names[0];
+  const asked = by('asked');
   if (asked !== undefined) return { name, score: 1000, weight, evidence: `The request asks for “${asked}”.` };
-  const doubted = wanted.find((word) => intent.doubtful.includes(word));
   // Reading is how anything else gets done; changing something nobody asked to change is not.
-  if (action.facts.effect === 'read') return { name, score: 750, weight, evidence: 'Reading serves whatever was asked.' };
-  if (doubted !== undefined) return { name, score: 300, weight, evidence: `Whether the request asks for “${doubted}” is in doubt.` };
-  return { name, score: 100, weight, evidence: `Nothing in the request asks for “${own ?? action.facts.effect}”.` };
+  if (effect === 'read') return { name, score: 750, weight, evidence: 'Reading serves whatever was asked.' };
+  const conditional = by('conditional');
+  if (conditional !== undefined) return { name, score: 600, weight, evidence: `The request asks for “${conditional}” under a condition, or as a question.` };
+  const contradicted = by('contradicted');
+  if (contradicted !== undefined) return { name, score: 300, weight, evidence: `Whether the request asks for “${contradicted}” is in doubt.` };
+  return { name, score: 100, weight, evidence: `Nothing in the request asks for “${own ?? effect}”.` };
 }
 
 function objectAlignment(state: SessionState, action: CanonicalAction): Signal | undefined {

@@ -46,12 +46,38 @@ describe('a request contains what it asks for, and nothing that it forbids or do
     ['削除すべきか?', 'delete', 'doubtful'],
     ['「削除」というメールを読んで', 'delete', 'doubtful'],
     ['山田さんにメールを送って', 'send', 'affirmed'],
+    ['Tell me the time', 'send', 'absent'],
+    ['Tell Ann the time', 'send', 'affirmed'],
+    ['Let me know what Bo wrote', 'send', 'absent'],
+    ['Let Ann know that I am late', 'send', 'affirmed'],
+    ['Don’t forget to invite Ann', 'invite', 'affirmed'],
+    ['I want a refund for the lamp', 'refund', 'affirmed'],
+    ['Place the order', 'pay', 'affirmed'],
+    ['Where is my order?', 'pay', 'absent'],
+    ['Read the article at that address', 'link', 'affirmed'],
+    ['Is there a link in it?', 'link', 'affirmed'],
+    ['Book a table', 'link', 'absent'],
   ])('%s → %s is %s', (text, word, wanted) => {
     expect(standing(word, text)).toBe(wanted);
   });
 
   test('a later message that forbids puts an earlier wish in doubt', () => {
     expect(standing('delete', 'Delete the drafts', 'No, do not delete them')).toBe('doubtful');
+  });
+
+  test('a wish under a condition is told from one that is denied elsewhere', () => {
+    const standingOf = (word: string, text: string) => {
+      const reader = new IntentReader();
+      reader.read(text);
+      const concept = conceptOf(word);
+      return concept && reader.standingOf(concept);
+    };
+    expect(standingOf('book', 'If it is open, book a table')).toBe('conditional');
+    expect(standingOf('book', 'Book a table')).toBe('asked');
+    expect(standingOf('delete', 'Delete the drafts. Do not delete the mails.')).toBe('contradicted');
+    expect(standingOf('delete', 'Rename the file "delete me"')).toBe('contradicted');
+    expect(standingOf('delete', 'Do not delete the mails.')).toBe('none');
+    expect(standingOf('pay', 'Book a table')).toBe('none');
   });
 
   test('any name of a concept will do', () => {

@@ -33,6 +33,17 @@ export class IntentReader {
     return copied;
   }
 
+  /**
+   * How one concept stands: `asked`; `conditional`, asked under a condition or as a question and nowhere denied; `contradicted`, asked
+   * and denied, or only in somebody's quoted words; `none`.
+   */
+  standingOf(concept: Concept): 'asked' | 'conditional' | 'contradicted' | 'none' {
+    const stances = this.stances.get(concept);
+    if (!stances || (stances.size === 1 && stances.has('negated'))) return 'none';
+    if (stances.has('negated') || (!stances.has('affirmed') && !stances.has('doubtful'))) return 'contradicted';
+    return stances.has('doubtful') ? 'conditional' : 'asked';
+  }
+
   /** All names of each concept, sorted, so that a policy may use any of them. */
   intent(): { readonly affirmed: readonly string[]; readonly doubtful: readonly string[] } {
     return this.standing;
@@ -62,20 +73,21 @@ const nounMarkers = new Set(['the', 'a', 'an', 'this', 'that', 'these', 'those',
 const isQuestion = (sentence: string): boolean => /[?]\s*$|か[?。]?\s*$/.test(sentence) && !polite.test(sentence);
 
 /** Words that are as often things as deeds: they ask for something only where a verb stands. */
-const oftenNouns = new Set('email mail message order test report book plan schedule mark list answer post record transfer exchange release build return change draft view check set start fix wire grant permit summary review launch run drop clear save close'.split(' '));
+const oftenNouns = new Set('email mail message order test report book plan schedule mark list answer post record transfer exchange release build return change draft view check set start fix wire grant permit summary review launch run drop clear save close charge deposit hire rent log text ping block lock raise switch bump swap increase upgrade reset'.split(' '));
 const beforeVerbs = new Set(['', 'please', 'and', 'or', 'then', 'to', 'you', 'also', 'just', 'now', 'let', 'me', 'us', "let's", 'not', 'never', "don't", 'i', 'we']);
 
 function readClause(clause: string, doubt: boolean, take: (concept: Concept, stance: Stance) => void): void {
   const { own, quoted } = withoutQuotes(clause);
-  const plain = spaced(own);
+  const plain = withDirectVerbs(spaced(own.replace(afterCondition, '$1 then ')));
   const mentioned = spaced(quoted);
   const negatedFrom = firstNegation(plain);
   for (const concept of lexicon) {
-    const doubtful = doubt && !isInformation(concept);
+    const doubtful = doubt && !isInformation(concept) && !concept.thing;
     for (const form of concept.english) {
       if (mentioned.includes(` ${form} `)) take(concept, 'mentioned');
       for (let at = plain.indexOf(` ${form} `); at >= 0; at = plain.indexOf(` ${form} `, at + 1)) {
-        if (!isVerbAt(plain, at, form) && !isInformation(concept)) continue;
+        if (!concept.thing && !isInformation(concept) && !isVerbAt(plain, at, form)) continue;
+        if (addressesTheAgent(plain, at, form)) continue;
         take(concept, doubtful ? 'doubtful' : at >= negatedFrom ? 'negated' : 'affirmed');
       }
     }
@@ -90,6 +102,19 @@ function readClause(clause: string, doubt: boolean, take: (concept: Concept, sta
 }
 
 const spaced = (text: string): string => ` ${(text.match(/[\p{L}\p{N}']+/gu) ?? []).join(' ')} `;
+
+/** "If it is open, book a table": what is wished for begins behind the comma. */
+const afterCondition = /(\b(?:if|when|once|after|before|unless|as soon as|in case)\b[^,]{0,300}),/g;
+
+/** "Let Ann know" is said with a name inside, and who is not to forget to send something is to send it. */
+const withDirectVerbs = (plain: string): string =>
+  plain.replace(/ let (?!me |us )(?:[^ ]+ ){1,3}?know(?= )/g, ' notify').replace(/ (?:do not|don't|never) (?:forget|hesitate|fail|omit)(?= to )/g, ' remember');
+
+/** "Tell me", "ask me": the person wants to hear it themselves; nothing is to be sent. */
+const agentsOwn = new Set(['tell', 'telling', 'ask', 'asking', 'text', 'remind', 'inform', 'notify', 'ping', 'message']);
+function addressesTheAgent(plain: string, at: number, form: string): boolean {
+  return agentsOwn.has(form) && /^ (?:me|us|you|myself|if|whether|about)(?: |$)/.test(plain.slice(at + form.length + 1));
+}
 
 /** Where in the spaced words the first negation stands; everything after it is negated. */
 function firstNegation(plain: string): number {
