@@ -11,6 +11,8 @@ const config: KnipConfig = {
     'lib/bench/main.ts',
     // Started by tests as processes of their own.
     'lib/testing/{supervise-fakes,append-process}.ts',
+    // Started by hand: they write the files that are made from others.
+    'lib/testing/write-{policy-schema,time-zone-table}.ts',
     'e2e/agent-process.mjs',
     'app/**/*.{ts,tsx}',
   ],

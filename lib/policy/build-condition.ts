@@ -13,7 +13,7 @@ export const operators = [
   'eq', 'not', 'in', 'not_in', 'lt', 'lte', 'gt', 'gte', 'contains', 'contains_all', 'matches', 'starts_with', 'domain_in', 'within',
   'owned_by', 'external', 'exists', 'higher_than',
 ] as const;
-type Operator = (typeof operators)[number];
+export type Operator = (typeof operators)[number];
 
 /** The operators that make sense for each kind of field; the rest is a load error rather than a comparison that is never true. */
 const allowed: Readonly<Record<Field['of'], readonly Operator[]>> = {

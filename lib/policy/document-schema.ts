@@ -5,15 +5,15 @@ import { classifications } from '@/lib/engine/decision';
 import { labelLevels } from '@/lib/engine/label-levels';
 import { bounds } from '@/lib/shared/bounds';
 
-import { parseDuration } from './parse-duration';
+import { durationPattern, parseDuration } from './parse-duration';
 import { withFix } from './zod-diagnostics';
 
-const name = z.string().min(1).max(bounds.nameLength);
-const names = z.array(name).min(1).max(100);
-const label = z.string().regex(/^[A-Z][A-Z0-9_]{0,39}$/, withFix('A label is written in capitals.', 'Write it like PII.'));
+const name = z.string().min(1).max(bounds.nameLength).meta({ id: 'name' });
+const names = z.array(name).min(1).max(100).meta({ id: 'names' });
+const label = z.string().regex(/^[A-Z][A-Z0-9_]{0,39}$/, withFix('A label is written in capitals.', 'Write it like PII.')).meta({ id: 'label' });
 
 /** Text such as `30m`, turned into seconds. */
-export const duration = z.string().transform((text, context) => {
+export const duration = z.string().meta({ id: 'duration', pattern: durationPattern, examples: ['90s', '10m', '1h30m', '2d'] }).transform((text, context) => {
   const seconds = parseDuration(text);
   if (seconds !== undefined) return seconds;
   context.addIssue({ code: 'custom', message: withFix('This is no time, or one over 30 days.', 'Write it like 90s, 10m, 1h30m or 2d.') });
@@ -24,7 +24,9 @@ const thousandths = z.number().min(0).max(1).transform((share) => Math.round(sha
 const count = z.int().min(1).max(1_000_000);
 
 /** A baseline has no changes to make, and a MODIFY that changes nothing counts as ALLOW: who means that writes it. */
-const baseline = z.enum(decisionKinds).refine((kind) => kind !== 'MODIFY', withFix('A MODIFY says what it changes, and there is no room for that here.', 'Write ALLOW or STEP_UP, and a rule that makes the change.'));
+const baseline = z.enum(decisionKinds).exclude(['MODIFY'], {
+  error: ({ input }) => (input === 'MODIFY' ? withFix('A MODIFY says what it changes, and there is no room for that here.', 'Write ALLOW or STEP_UP, and a rule that makes the change.') : undefined),
+});
 
 const parameter = z.strictObject({
   type: z.enum(parameterTypes), items: z.enum(parameterTypes).optional(), optional: z.boolean().optional(), nullable: z.boolean().optional(),
