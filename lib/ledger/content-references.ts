@@ -15,7 +15,7 @@ export function contentReferences({ kind, predicate }: ReceiptBody): readonly Di
     case 'outcome_reported':
       return named(predicate.action.digest, predicate.output_digest);
     case 'session_opened':
-      return named(predicate.request_digest);
+      return named(predicate.request_digest, predicate.task_digest);
     case 'message_recorded':
       return named(predicate.message_digest);
     case 'attributes_supplied':

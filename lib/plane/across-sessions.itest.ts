@@ -50,7 +50,7 @@ async function run(session: string, key: string, parameters: object, output: str
   await plane.call(plane.token('gate'), 'POST', `/v1/permits/${body.permit.id}/redeem`);
   const reported = await plane.call(plane.token('gate'), 'POST', `/v1/actions/${body.id}/outcome`, { status: 'succeeded', output });
   if (reported.status !== 200) throw new Error(`Not reported: ${JSON.stringify(reported.body)}`);
-  return reported.body;
+  return reported.body as { readonly labels: readonly string[] };
 }
 const mailTo = async (session: string, to: string) => (await propose(session, 'email.send', { to, body: 'hello' })).body as { decision: string; code: string };
 

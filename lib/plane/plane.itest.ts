@@ -176,9 +176,9 @@ describe('credentials', () => {
   it('of the wrong kind, absent, or unknown open nothing', async () => {
     const helper = plane.token('helper');
     const refused = [
-      await plane.call(helper, 'POST', '/v1/sessions', {}),
+      await plane.call(helper, 'POST', '/v1/sessions', { human: 'requester@harbor.example', request: 'x', agent: 'helper' }),
       await plane.call(helper, 'POST', '/v1/sessions/ses_0000000000000000000000/context', {}),
-      await plane.call(helper, 'DELETE', '/v1/sessions/ses_0000000000000000000000'),
+      await plane.call(plane.token('gate'), 'DELETE', '/v1/sessions/ses_0000000000000000000000'),
       await plane.call(plane.token('desk'), 'POST', '/v1/actions', {}),
       await plane.call(plane.token('gate'), 'POST', '/v1/actions', {}),
       await plane.call(plane.token('records'), 'POST', '/v1/permits/pmt_0000000000000000000000/redeem'),

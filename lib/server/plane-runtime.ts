@@ -59,7 +59,7 @@ export async function startPlane(environment: Environment, logger: Logger): Prom
     authority,
     people: stores.people,
     cryptography,
-    sessions: sessionContexts(stores.sessions, async (row, entries) => await proveSession({ reader: stores.log, cryptography }, await authority.current(), row, entries)),
+    sessions: sessionContexts(stores.sessions, async (...found) => await proveSession({ reader: stores.log, cryptography }, await authority.current(), ...found), nodeSha256),
     commits: groupCommit(stores, signCheckpoint),
     signCheckpoint,
     events: stores.events,

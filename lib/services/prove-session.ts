@@ -1,5 +1,6 @@
 import { entryHash } from '@/lib/context/entry-hash';
 import type { ChainedEntry } from '@/lib/context/entry';
+import type { Lineage, SessionState } from '@/lib/context/session-state';
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { SessionRow } from '@/lib/ports/session-store';
@@ -15,11 +16,18 @@ import { provenReceipt } from './proven-receipt';
 /** Receipts without a head (approvals, votes, refusals) that may stand behind the last one with a head. */
 const page = 100;
 
-/** Whether the entries are one unbroken chain that ends in `head`: nobody has taken out, put in or changed one. */
-export function chainEndsIn(sha256: Sha256, entries: readonly ChainedEntry[], head: Digest): boolean {
-  let previous: Digest | null = null;
+/** A session as it was proved before. */
+export type ProvenBefore = { readonly row: SessionRow; readonly state: Pick<SessionState, 'head' | 'seq' | 'lineage'> };
+
+/**
+ * Whether the entries are one unbroken chain that ends in `head`: nobody has taken out, put in or changed one. They go on from
+ * what was proved before, else begin the chain.
+ */
+export function chainEndsIn(sha256: Sha256, entries: readonly ChainedEntry[], head: Digest, known?: Pick<SessionState, 'head' | 'seq'>): boolean {
+  let previous: Digest | null = known?.head ?? null;
+  const before = known?.seq ?? 0;
   for (const [at, { seq, hash, entry }] of entries.entries()) {
-    if (seq !== at + 1 || entryHash(sha256, previous, entry, seq) !== hash) return false;
+    if (seq !== before + at + 1 || entryHash(sha256, previous, entry, seq) !== hash) return false;
     previous = hash;
   }
   return previous === head;
@@ -35,10 +43,11 @@ export async function proveSession(
   { root }: InForce,
   row: SessionRow,
   entries: readonly ChainedEntry[],
+  known?: ProvenBefore,
 ): Promise<Result<null>> {
-  if (!chainEndsIn(parts.cryptography.sha256, entries, row.head)) return broken(row, 'its entries are not the chain that ends in its head');
+  if (!chainEndsIn(parts.cryptography.sha256, entries, row.head, known?.state)) return broken(row, 'its entries are not the chain that ends in its head');
   if (!root) return ok(null);
-  const life = await proveLife(parts, root.root, row, entries);
+  const life = await proveLife(parts, root.root, row, entries, known);
   if (!life.ok) return life;
   for (let before: bigint | undefined; ; ) {
     const { rows, next }: Awaited<ReturnType<LedgerReader['search']>> = await parts.reader.search({ session: row.id }, { limit: page, ...(before === undefined ? {} : { before }) });
@@ -62,6 +71,7 @@ async function proveLife(
   root: TrustRoot,
   row: SessionRow,
   entries: readonly ChainedEntry[],
+  known: ProvenBefore | undefined,
 ): Promise<Result<null>> {
   const [openings, closings] = await Promise.all([
     reader.search({ session: row.id, kind: 'session_opened' }, { limit: 1 }),
@@ -74,13 +84,28 @@ async function proveLife(
   const { kind, predicate } = opening.value;
   const same =
     kind === 'session_opened' && predicate.session === row.id && predicate.human === row.human && predicate.agent === row.agent &&
-    predicate.service === row.service && predicate.at === row.opened_at;
+    predicate.service === row.service && predicate.at === row.opened_at && isOfLineage(row, predicate, known ? known.state.lineage : lineageIn(entries));
   if (!same) return broken(row, 'it is not the one that its receipt says was opened');
   if (row.state === 'closed') return ok(null);
   // Closed between the two reads, or set back to open: another look tells.
   if (closings.rows.length > 0) return fail('conflict', `Session ${row.id} was closed.`);
-  const last = entries.at(-1);
-  return last && row.last_at > last.entry.at ? broken(row, 'it was last used before its row says so') : ok(null);
+  const last = entries.at(-1)?.entry.at ?? known?.row.last_at;
+  return last !== undefined && row.last_at > last ? broken(row, 'it was last used before its row says so') : ok(null);
+}
+
+function lineageIn(entries: readonly ChainedEntry[]): Omit<Lineage, 'parent_seq'> | null {
+  const first = entries[0]?.entry;
+  return first?.kind === 'inherited' ? first : null;
+}
+
+/** The row, the receipt and the chain say the same of what the session is a child of. */
+function isOfLineage(row: SessionRow, { parent, delegation }: ReceiptPredicate<'session_opened'>, lineage: Omit<Lineage, 'parent_seq'> | null): boolean {
+  if (!lineage) return row.parent === null && parent === undefined && row.began_at === row.opened_at;
+  const above = lineage.delegation.map(({ session }) => session);
+  return (
+    row.parent === lineage.parent && row.began_at === lineage.began_at && parent?.session === lineage.parent &&
+    parent.context_head === lineage.parent_head && above.length === delegation.length && above.every((one, at) => one === delegation[at])
+  );
 }
 
 /** The chain's head after what a receipt states; undefined for kinds that say nothing about it. */

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { freshContent } from './action-content';
 import { actorOf, type Caller } from './caller';
-import { openedBy, sessionView } from './open-session';
+import { openedBy, sessionView } from './session-view';
 import type { PlaneParts } from './plane-parts';
 import { chained } from './permit-entry';
 import { sessionStateAt } from './session-state-at';

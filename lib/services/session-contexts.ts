@@ -1,9 +1,12 @@
 import { applyEntry } from '@/lib/context/apply-entry';
-import { emptyState, type SessionState } from '@/lib/context/session-state';
-import type { ChainedEntry } from '@/lib/context/entry';
+import { childState, emptyState, type Lineage, type SessionState } from '@/lib/context/session-state';
+import type { ChainedEntry, ContextEntry } from '@/lib/context/entry';
 import type { SessionRow, SessionStore } from '@/lib/ports/session-store';
+import type { Sha256 } from '@/lib/shared/encoding';
 import type { SessionId } from '@/lib/shared/ids';
 import type { Result } from '@/lib/shared/result';
+
+import { chainEndsIn } from './prove-session';
 
 /** A session as this process knows it: its row, and its accumulated context at exactly the row's head. */
 export type LiveSession = {
@@ -14,12 +17,14 @@ export type LiveSession = {
 };
 
 export type SessionContexts = {
+  /** Runs `work` in the session's turn without reading it: for what has to be done even when its rows cannot be relied on. */
+  readonly inLine: <T>(id: SessionId, work: () => Promise<T>) => Promise<T>;
   /**
    * Runs `work` while no other work of this process touches the session: two actions of one session are ordered, sessions
    * run in parallel. `work` gets undefined when there is no such session.
    */
   readonly exclusively: <T>(id: SessionId, work: (session: LiveSession | undefined) => Promise<T>) => Promise<T>;
-  /** Reads the session again: another process has moved its chain. */
+  /** Takes in what another process added to the session's chain. */
   readonly reload: (id: SessionId) => Promise<LiveSession | undefined>;
   /** Takes in an entry that has been committed. */
   readonly advance: (session: LiveSession, entry: ChainedEntry) => void;
@@ -27,71 +32,113 @@ export type SessionContexts = {
   readonly forget: (id: SessionId) => void;
 };
 
-/** Sessions kept in memory. The least recently used leave first; they are read again when needed. */
-const kept = 4096;
+/** Sessions kept in memory, and forms of values in all of them together. The least recently used leave first; they are read again when needed. */
+const kept = { sessions: 4096, forms: 3_000_000 };
 /** How often a session is read at most because it went on while it was read. */
 const reads = 20;
 
-/** Whether a session's row and entries are what was signed; a fault here means that the session is not used. */
-export type ProveEntries = (row: SessionRow, entries: readonly ChainedEntry[]) => Promise<Result<null>>;
+/**
+ * Whether a session's row and entries are what was signed; a fault here means that the session is not used. `known`: the session as
+ * it was proved before, when the entries go on from there.
+ */
+export type ProveEntries = (row: SessionRow, entries: readonly ChainedEntry[], known?: LiveSession) => Promise<Result<null>>;
 
-export function sessionContexts(sessions: SessionStore, prove: ProveEntries): SessionContexts {
+export function sessionContexts(sessions: SessionStore, prove: ProveEntries, sha256: Sha256): SessionContexts {
   const live = new Map<SessionId, LiveSession>();
   const lines = new Map<SessionId, Promise<unknown>>();
+  /** Forms that each session had when it was last used, and their sum. */
+  const weights = new Map<SessionId, number>();
+  let forms = 0;
 
   async function load(id: SessionId, attempt = 1): Promise<LiveSession | undefined> {
-    live.delete(id);
+    const known = live.get(id);
+    // Whatever goes wrong from here on, what was known is not relied on any more.
+    forget(id);
     const row = (await sessions.find([id])).get(id);
     if (!row) return undefined;
+    const base = known && known.state.seq <= row.seq ? known : undefined;
     // Entries beyond the row's head were committed after the row was read; the next look takes them in.
-    const entries = (await sessions.entries(id, 0)).filter(({ seq }) => seq <= row.seq);
-    const proven = await prove(row, entries);
+    const entries = (await sessions.entries(id, base?.state.seq ?? 0)).filter(({ seq }) => seq <= row.seq);
+    const proven = await prove(row, entries, base);
     if (!proven.ok) {
       if (proven.error.code === 'conflict' && attempt < reads) return await load(id, attempt + 1);
       throw new UnprovenSession(proven.error.detail);
     }
-    const state = emptyState(id);
+    const state = base?.state ?? (await begin(id, entries[0]?.entry));
     for (const entry of entries) applyEntry(state, entry);
-    const session: LiveSession = { row, state };
+    const session: LiveSession = { ...base, row, state };
     keep(id, session);
     return session;
   }
 
+  /** The state before the first entry: empty, or all that the parent had at the head that the entry names. */
+  async function begin(id: SessionId, first: ContextEntry | undefined): Promise<SessionState> {
+    if (first?.kind !== 'inherited') return emptyState(id);
+    const { parent, parent_head, parent_seq } = first;
+    const above = live.get(parent);
+    if (above?.state.head === parent_head && above.state.seq === parent_seq) return childState(above.state, id, lineageOf(first));
+    const entries = (await sessions.entries(parent, 0)).filter(({ seq }) => seq <= parent_seq);
+    // The head is in the child's own chain, which is proved: it vouches for every entry of the parent up to there.
+    if (!chainEndsIn(sha256, entries, parent_head)) throw new UnprovenSession(`The entries of ${parent} are not those that ${id} goes on from.`);
+    const state = await begin(parent, entries[0]?.entry);
+    for (const entry of entries) applyEntry(state, entry);
+    return childState(state, id, lineageOf(first));
+  }
+
   function keep(id: SessionId, session: LiveSession): void {
-    live.delete(id);
+    forget(id);
     live.set(id, session);
-    if (live.size <= kept) return;
-    const oldest = live.keys().next();
-    if (oldest.done !== true) live.delete(oldest.value);
+    weights.set(id, session.state.values.size);
+    forms += session.state.values.size;
+    for (const oldest of live.keys()) {
+      if (live.size <= kept.sessions && (forms <= kept.forms || live.size === 1)) break;
+      forget(oldest);
+    }
+  }
+
+  function forget(id: SessionId): void {
+    live.delete(id);
+    forms -= weights.get(id) ?? 0;
+    weights.delete(id);
+  }
+
+  async function inLine<T>(id: SessionId, work: () => Promise<T>): Promise<T> {
+    const before = lines.get(id);
+    const turn = (async () => {
+      if (before) await before.catch(() => undefined);
+      return await work();
+    })();
+    lines.set(id, turn);
+    try {
+      return await turn;
+    } finally {
+      if (lines.get(id) === turn) lines.delete(id);
+    }
   }
 
   return {
-    exclusively: async (id, work) => {
-      const before = lines.get(id);
-      const turn = (async () => {
-        if (before) await before.catch(() => undefined);
+    inLine,
+    exclusively: async (id, work) =>
+      await inLine(id, async () => {
         const known = live.get(id);
         if (known) keep(id, known);
-        return await work(known ?? (await load(id)));
-      })();
-      lines.set(id, turn);
-      try {
-        return await turn;
-      } catch (cause) {
-        live.delete(id);
-        throw cause;
-      } finally {
-        if (lines.get(id) === turn) lines.delete(id);
-      }
-    },
+        try {
+          return await work(known ?? (await load(id)));
+        } catch (cause) {
+          forget(id);
+          throw cause;
+        }
+      }),
     reload: async (id) => await load(id),
     advance: (session, entry) => {
       applyEntry(session.state, entry);
       session.row = { ...session.row, head: entry.hash, seq: entry.seq, last_at: entry.entry.at };
     },
-    forget: (id) => void live.delete(id),
+    forget,
   };
 }
+
+const lineageOf = ({ kind: _kind, at: _at, ...lineage }: Extract<ContextEntry, { kind: 'inherited' }>): Lineage => lineage;
 
 /** A session whose rows are not what was signed. Nothing is decided in it. */
 export class UnprovenSession extends Error {

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 import { freshContent } from './action-content';
 import { actorOf, sourceOf, type Caller } from './caller';
 import type { InForce } from './in-force';
-import { openedBy } from './open-session';
+import { openedBy } from './session-view';
 import type { PlaneParts } from './plane-parts';
 import { chained } from './permit-entry';
 import { redecideDeferred } from './redecide-deferred';

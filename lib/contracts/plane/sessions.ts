@@ -4,10 +4,12 @@ import { bounds } from '@/lib/shared/bounds';
 
 import { emailSchema, idSchema, instantSchema, jsonSchema, nameSchema, wellFormed } from './common';
 
+/** With `parent` it goes on from that session's context. From an agent, `request` is what it wants of the child, and no request of the human. */
 export const openSessionBody = z.strictObject({
   human: emailSchema,
   request: wellFormed(bounds.requestText).min(1),
   agent: nameSchema,
+  parent: idSchema('session').optional(),
   expected_scope: wellFormed(bounds.nameLength).optional(),
 });
 export type OpenSessionBody = z.infer<typeof openSessionBody>;
@@ -31,6 +33,7 @@ export const sessionView = z.strictObject({
   id: idSchema('session'),
   human: z.string(),
   agent: z.string(),
+  parent: idSchema('session').optional(),
   state: z.enum(['open', 'closed', 'expired']),
   opened_at: z.string(),
   receipt: z.strictObject({ id: z.string(), index: z.number().int() }),

@@ -7,10 +7,10 @@ export const sessionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: '/v1/sessions',
-    credential: ['orchestrator'],
+    credential: ['orchestrator', 'agent'],
     input: openSessionBody,
     output: sessionView,
-    summary: 'Opens a session for a human that the orchestrator is listed for.',
+    summary: 'Opens a session for a human that the orchestrator is listed for; with `parent`, a child of it, which an agent may open under its own.',
     status: 201,
     handler: (call, services) => services.openSession(call.caller, call.body, idempotencyOf(call)),
   }),
@@ -41,9 +41,9 @@ export const sessionRoutes: readonly Route[] = [
   defineRoute({
     method: 'DELETE',
     path: '/v1/sessions/:id',
-    credential: ['orchestrator'],
+    credential: ['orchestrator', 'agent'],
     output: sessionView,
-    summary: 'Ends a session; whatever waits in it is withdrawn.',
+    summary: 'Ends a session and its children; whatever waits in them is withdrawn. An agent ends children of its own sessions.',
     handler: async (call, services) => {
       const id = pathId('session', call.params.id);
       return id.ok ? await services.closeSession(call.caller, id.value) : id;
