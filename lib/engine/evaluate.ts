@@ -1,17 +1,17 @@
+import { byPriority } from './by-priority';
 import { chooseBaseline } from './choose-baseline';
 import { combine, type Standing } from './combine';
 import { deferForEvidence } from './defer-for-evidence';
 import { judgeRule, missingOf, type Judged } from './judge-rule';
 import { measureAlignment, type Measure } from './measure-alignment';
 import { outcome, type Outcome } from './outcome';
-import type { OperationRules } from './policy';
+import type { StepRules } from './policy';
 import type { Rule } from './rule';
+import { rulesFor } from './rules-for';
 import { protectedPath } from './self-modification';
 import type { Settled } from './settled';
 import type { Situation } from './situation';
 import { tryUnknown } from './try-unknown';
-
-const noRules: OperationRules = { forbidden: [], statics: [], denies: [], allows: [], joins: [], readsRecent: false };
 
 /**
  * Steps 1 to 7 for one action as it stands, by the index: rules of other tools and operations are never looked at, and unknown
@@ -19,11 +19,11 @@ const noRules: OperationRules = { forbidden: [], statics: [], denies: [], allows
  */
 export function evaluate(situation: Situation): Settled {
   const { action, policy, snapshot } = situation;
-  const rules = policy.index.get(`${action.tool}.${action.operation}`) ?? noRules;
+  const rules = rulesFor(policy.index.get(`${action.tool}.${action.operation}`), situation);
   const measure = measureAlignment(snapshot.signals);
 
   // 1. Forbidden: final. What an opaque argument hides is treated as there.
-  const forbidden = judgeAll(rules.forbidden, situation);
+  const forbidden = judgeAll(rules, 'forbidden', situation);
   const stop = forbiddenOutcome(forbidden, situation);
   if (stop) return final(stop, forbidden, situation, measure);
 
@@ -34,10 +34,10 @@ export function evaluate(situation: Situation): Settled {
 
   // 3 to 6. Combine what holds; 7a. try what is unknown both ways.
   const groups: Groups = {
-    statics: judgeAll(rules.statics, situation),
-    denies: judgeAll(rules.denies, situation),
-    allows: judgeAll(rules.allows, situation),
-    joins: judgeAll(rules.joins, situation),
+    statics: judgeAll(rules, 'statics', situation),
+    denies: judgeAll(rules, 'denies', situation),
+    allows: judgeAll(rules, 'allows', situation),
+    joins: judgeAll(rules, 'joins', situation),
   };
   const judged = [...forbidden, ...groups.statics, ...groups.denies, ...groups.allows, ...groups.joins];
   const opaque = forbidden.filter(({ truth }) => truth === 'unknown').map(({ rule }) => rule);
@@ -54,13 +54,17 @@ type Groups = Readonly<Record<'statics' | 'denies' | 'allows' | 'joins', readonl
 
 const nothing: ReadonlySet<Rule> = new Set();
 
-function judgeAll(rules: readonly Rule[], situation: Situation): readonly Judged[] {
+function judgeAll(lists: readonly StepRules[], step: keyof StepRules, situation: Situation): readonly Judged[] {
   const judged: Judged[] = [];
-  for (const rule of rules) {
-    const found = judgeRule(rule, situation);
-    if (found) judged.push(found);
+  let from = 0;
+  for (const rules of lists) {
+    if (judged.length > 0) from += 1;
+    for (const rule of rules[step]) {
+      const found = judgeRule(rule, situation);
+      if (found) judged.push(found);
+    }
   }
-  return judged;
+  return from > 0 ? judged.sort((a, b) => byPriority(a.rule, b.rule)) : judged;
 }
 
 /** Null: nothing forbids it, though rules that ask for people instead of a denial may still be unknown. */

@@ -1,16 +1,26 @@
 import type { Catalogue, DecisionKind } from '@/lib/mediate/catalogue';
 import type { Digest } from '@/lib/shared/ids';
 
+import type { Field } from './predicate';
 import type { Rule } from './rule';
 
-/** The rules that tool and operation leave, by the step of the decision that reads them; each list by priority, then id. */
-export type OperationRules = {
+/** Rules by the step of the decision that reads them; each list by priority, then id. */
+export type StepRules = {
   readonly forbidden: readonly Rule[];
   readonly statics: readonly Rule[];
   readonly denies: readonly Rule[];
   readonly allows: readonly Rule[];
   /** Context-dependent decision and defer rules. */
   readonly joins: readonly Rule[];
+};
+
+/** Rules whose action part is false unless a field is a certain text, by that text. */
+export type InsistingRules = { readonly field: Field; readonly byValue: ReadonlyMap<string, StepRules>; readonly all: StepRules };
+
+/** The rules that tool and operation leave. Each of them is either open or in one of the lists of those that insist. */
+export type OperationRules = {
+  readonly open: StepRules;
+  readonly insisting: readonly InsistingRules[];
   /** Whether any of them counts prior actions or follows a sequence: only then does a snapshot have to show them one by one. */
   readonly readsRecent: boolean;
 };
