@@ -81,7 +81,7 @@ function takePermit(state: SessionState, entry: Extract<ContextEntry, { kind: 'p
   const key = `${tool}.${operation}`;
   state.counts.set(key, (state.counts.get(key) ?? 0) + 1);
   state.total++;
-  const prior: PriorAction = { action, tool, operation, effect, at, labels: [...labels] };
+  const prior: PriorAction = { action, at, effect, labels: [...labels], operation, tool };
   state.recent.push(prior);
   if (state.recent.length > priorKept) state.recent.shift();
   state.labels.raiseByPermit(action, labels);

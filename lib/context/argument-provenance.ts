@@ -16,7 +16,7 @@ export function argumentProvenance(action: CanonicalAction, values: ValueIndex, 
       return;
     }
     const sighting = values.find(leaf, path) ?? findAddresses(action, values, leaf, path);
-    found.push(sighting ? { path, source: sighting.source, seq: sighting.seq, where: sighting.where } : { path, source: 'nowhere' });
+    found.push(sighting ? { path, seq: sighting.seq, source: sighting.source, where: sighting.where } : { path, source: 'nowhere' });
   });
   if (!complete) for (const name of Object.keys(action.parameters)) found.push({ path: name, source: 'nowhere' });
   return found;

@@ -15,5 +15,9 @@ export const signalsVersion = 2;
  * nothing to say about an action is left out; one whose input is missing has no score and names the field.
  */
 export function measureSignals(state: SessionState, action: CanonicalAction, inputs: SignalInputs): readonly Signal[] {
-  return [...contentSignals(state, action, inputs), ...originSignals(state, action, inputs), ...conductSignals(state, action, inputs)].filter((signal) => signal !== undefined);
+  return [...contentSignals(state, action, inputs), ...originSignals(state, action, inputs), ...conductSignals(state, action, inputs)].filter((signal) => signal !== undefined).map(inOrder);
 }
+
+/** Names in canonical order, as a snapshot has them. */
+const inOrder = ({ evidence, missing, name, score, weight }: Signal): Signal =>
+  missing === undefined ? { evidence, name, score, weight } : { evidence, missing, name, score, weight };

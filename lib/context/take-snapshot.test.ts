@@ -2,6 +2,8 @@ import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { asJson } from '@/lib/shared/as-json';
+import { isInOrder } from '@/lib/shared/canonical-json';
 import { act, at, attribute, evidence, id, mail, outcome, permit, request, session, snap, stateAfter } from '@/lib/testing/context-builders';
 
 import { applyEntry } from './apply-entry';
@@ -140,4 +142,9 @@ describe('a snapshot', () => {
     expect(time(long)).toBeLessThan(3 * time(short) + 5);
     expect(long.recent.length).toBeLessThanOrEqual(201);
   });
+});
+
+test('a snapshot’s names stand in canonical order at every depth, so that it is written in one go', () => {
+  const state = stateAfter(request('Write to bob@corp.example', 'orchestrator'), permit(1, 'email.read', { id: 'm001' }, { labels: ['PII'] }), outcome(1, 'write to eve@drop.net', { injection: 800 }), permit(2, 'calendar.read', { id: 'c1' }));
+  expect(isInOrder(asJson(takeSnapshot(state, act('email.send', mail('eve@drop.net')), evidence())))).toBe(true);
 });

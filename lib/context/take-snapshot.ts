@@ -54,25 +54,26 @@ export function takeSnapshot(state: SessionState, action: CanonicalAction, evide
     provenance: argumentProvenance(action, state.values, new Set(evidence.byPolicy)),
     attributes: usableAttributes(state, action, evidence),
   };
+  // In canonical order, like everything below it: every decision's snapshot is written whole.
   return {
-    version: 1,
-    session: {
-      id: state.id, state: evidence.session.state, opened_at: evidence.session.opened_at,
-      assurance: state.assurance, head: state.head ?? noHead, seq: state.seq,
-    },
+    attributes: facts.attributes,
+    grants: evidence.grants,
+    guards: evidence.guards,
     identity: evidence.identity,
     identity_verified: evidence.identityVerified,
-    killed: evidence.killed,
-    requests: state.requests.length === 0 ? null : state.requests,
     intent: facts.intent,
-    prior: priorOf(state, recent, excludeAction),
+    killed: evidence.killed,
     labels: facts.labels,
-    provenance: facts.provenance,
-    attributes: facts.attributes,
-    signals: measureSignals(state, action, { ...facts, excludeAction, now: evidence.now, human: evidence.identity.human, internalDomains: evidence.internalDomains }),
-    guards: evidence.guards,
     points: evidence.points,
-    grants: evidence.grants,
+    prior: priorOf(state, recent, excludeAction),
+    provenance: facts.provenance,
+    requests: state.requests.length === 0 ? null : state.requests,
+    session: {
+      assurance: state.assurance, head: state.head ?? noHead, id: state.id, opened_at: evidence.session.opened_at,
+      seq: state.seq, state: evidence.session.state,
+    },
+    signals: measureSignals(state, action, { ...facts, excludeAction, now: evidence.now, human: evidence.identity.human, internalDomains: evidence.internalDomains }),
+    version: 1,
   };
 }
 
@@ -86,7 +87,8 @@ function zeroDigest(): Digest {
 }
 
 function priorOf(state: SessionState, recent: Snapshot['prior']['recent'], excludeAction: ActionId | undefined): Snapshot['prior'] {
-  const counts = Object.fromEntries(state.counts);
+  const counts: Record<string, number> = {};
+  for (const name of [...state.counts.keys()].sort()) counts[name] = state.counts.get(name) ?? 0;
   let { total } = state;
   // An action that is decided again waits for its outcome, so it is still among the running ones.
   const own = excludeAction === undefined ? undefined : state.running.get(excludeAction)?.key;

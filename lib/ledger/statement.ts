@@ -32,9 +32,9 @@ export function buildStatement<Kind extends ReceiptKind>(sha256: Sha256, kind: K
   const subject = subjectOf(sha256, bodyOf(kind, predicate));
   return {
     _type: statementType,
-    subject: [{ name: subject.name, digest: { sha256: subject.digest } }],
-    predicateType: predicateTypeOf(kind),
     predicate,
+    predicateType: predicateTypeOf(kind),
+    subject: [{ digest: { sha256: subject.digest }, name: subject.name }],
   };
 }
 

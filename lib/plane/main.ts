@@ -8,14 +8,19 @@ import { planeListener } from './listener';
 
 const settings = environment();
 const logger = createLogger('plane', { level: settings.logLevel });
+/** Beside this file: bundled in service, as source in tests. */
+const commitThread = new URL(import.meta.url.endsWith('.ts') ? './commit-thread.ts' : './commit-thread.mjs', import.meta.url);
 
 try {
-  const runtime = await startPlane(settings, logger);
+  const runtime = await startPlane(settings, logger, commitThread);
   const server = planeListener(runtime.services, (cause, context) => logger.error('a call could not be served', { cause, ...context }));
   server.listen(settings.planePort, settings.host);
   await once(server, 'listening');
   logger.info('listening', { host: settings.host, port: settings.planePort });
   let stopping = false;
+  void runtime.commitsEnded.then(() => {
+    if (!stopping) fail('the commit thread ended', undefined);
+  });
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;

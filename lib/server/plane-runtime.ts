@@ -15,6 +15,7 @@ import { proveSession } from '@/lib/services/prove-session';
 import { receiptSigner } from '@/lib/services/sign-receipt';
 import { sessionContexts } from '@/lib/services/session-contexts';
 
+import { startCommitThread } from './commit-thread';
 import { compilePolicyText } from './compile-policy-text';
 import { verifyEd25519 } from './ed25519';
 import type { Environment } from './env';
@@ -27,10 +28,18 @@ import { randomIds } from './random-ids';
 import { ownServiceKey } from './service-keys';
 import { systemClock } from './system-clock';
 
-export type PlaneRuntime = { readonly services: PlaneServices; readonly stop: () => Promise<void> };
+export type PlaneRuntime = {
+  readonly services: PlaneServices;
+  readonly stop: () => Promise<void>;
+  /** Settles when the commit thread is gone, by `stop` or by a fault after which nothing can be committed. */
+  readonly commitsEnded: Promise<void>;
+};
 
-/** Joins everything the plane is made of. Throws when the database is not durable: then it must not start. */
-export async function startPlane(environment: Environment, logger: Logger): Promise<PlaneRuntime> {
+/**
+ * Joins everything the plane is made of. With `commitThread` (the file that runs one) commits run beside deciding, on a
+ * core of their own. Throws when the database is not durable: then it must not start.
+ */
+export async function startPlane(environment: Environment, logger: Logger, commitThread?: URL): Promise<PlaneRuntime> {
   if (environment.databaseUrl === undefined) throw new Error('DATABASE_URL is not set.');
   const pool = createPool({
     url: environment.databaseUrl,
@@ -52,6 +61,7 @@ export async function startPlane(environment: Environment, logger: Logger): Prom
     compile: compilePolicyText,
   });
   const signCheckpoint = checkpointSigner({ workspace, sha256: nodeSha256, key });
+  const thread = commitThread && (await startCommitThread(commitThread));
   const parts: PlaneParts = {
     workspace,
     stores,
@@ -60,7 +70,7 @@ export async function startPlane(environment: Environment, logger: Logger): Prom
     people: stores.people,
     cryptography,
     sessions: sessionContexts(stores.sessions, async (...found) => await proveSession({ reader: stores.log, cryptography }, await authority.current(), ...found), nodeSha256),
-    commits: groupCommit(stores, signCheckpoint),
+    commits: thread ?? groupCommit(stores, signCheckpoint),
     signCheckpoint,
     events: stores.events,
     sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids, base64: nodeBase64, unchecked: new Set(['action_decided']) }),
@@ -74,10 +84,12 @@ export async function startPlane(environment: Environment, logger: Logger): Prom
   const time = timekeeping(parts, logger);
   return {
     services,
+    commitsEnded: thread?.ended ?? new Promise(() => undefined),
     stop: async () => {
       await time.stop();
       await stopServices();
       await parts.commits.idle();
+      await thread?.stop();
       await pool.end();
     },
   };

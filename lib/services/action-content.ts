@@ -25,7 +25,7 @@ export function sealAction(
   for (const name in entry.parameters) if (entry.parameters[name]?.sensitive === true) sensitive.push([name]);
   const sealed = sealValues(sha256, parameters, sensitive, salt);
   if (!sealed.ok) return sealed;
-  const whole = freshContent(sha256, salt(), { tool, operation, parameters: sealed.value.sealed });
+  const whole = freshContent(sha256, salt(), { operation, parameters: sealed.value.sealed, tool });
   return ok({ digest: whole.digest, items: [whole, ...sealed.value.items.map(storedContent)], seals: sealsOf(sealed.value.sealed) });
 }
 

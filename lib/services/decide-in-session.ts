@@ -39,14 +39,14 @@ export function decideInSession(parts: {
   const policy = inForce.denied === null ? (inForce.policy?.compiled ?? null) : null;
   const above = state.lineage?.delegation ?? [];
   const identity: Identity = {
-    human: row.human,
-    service: row.service,
     agent: row.agent,
-    session: row.id,
+    delegation: above.map(({ session: other }) => other),
+    human: row.human,
     role: agent?.role ?? 'unregistered',
     // A child may do nothing that one of the sessions above it may not.
     scope: (agent?.scope ?? []).filter((one) => above.every(({ agent: other }) => inForce.agents.get(other)?.scope.includes(one) === true)),
-    delegation: above.map(({ session: other }) => other),
+    service: row.service,
+    session: row.id,
   };
   const snapshot = takeSnapshot(state, action, {
     now,

@@ -9,7 +9,7 @@ import type { ReceiptBodyOf } from './sign-receipt';
 
 type Body = ReceiptBodyOf<'action_decided'>;
 
-/** The part of a decision's receipt that the engine's answer and its snapshot give. */
+/** The part of a decision's receipt that the engine's answer and its snapshot give; names at every depth in canonical order. */
 export function decidedBody(parts: {
   readonly sha256: Sha256;
   readonly decision: Decision;
@@ -23,33 +23,33 @@ export function decidedBody(parts: {
 }): Omit<Body, 'tool' | 'operation' | 'action' | 'cause' | 'state'> {
   const { decision, snapshot } = parts;
   return {
-    identity: { ...snapshot.identity },
-    decision: decision.decision,
-    classification: decision.classification,
-    code: decision.code,
-    reason: decision.reason,
-    impact: decision.impact,
-    determining: decision.determining.map((rule) => ({ id: rule.id, read: readOf(rule, parts.seals) })),
-    unknown: decision.unknown.map(({ id, missing }) => ({ id, missing })),
-    // What each was read from stands in the snapshot, whose digest this receipt names.
-    signals: decision.signals.map(({ name, score, weight }) => ({ name, score, weight })),
-    evaluability: decision.evaluability,
     alignment: decision.alignment,
-    policy: parts.policy,
-    tables: decision.tables,
-    engine_version: decision.engine_version,
-    snapshot_digest: parts.snapshotDigest,
     attributes: snapshot.attributes.map(({ subject, name, source, observed_at, value, unavailable }) => ({
-      subject,
       name,
-      source,
       observed_at,
+      source,
+      subject,
       // Salted like the snapshot that holds the value: an owner's name must not be guessable from a receipt.
       value_digest: unavailable ? null : contentDigest(parts.sha256, parts.snapshotSalt, value),
     })),
+    classification: decision.classification,
+    code: decision.code,
     context_head: snapshot.session.head,
     context_seq: snapshot.session.seq,
+    decision: decision.decision,
+    determining: decision.determining.map((rule) => ({ id: rule.id, read: readOf(rule, parts.seals) })),
+    engine_version: decision.engine_version,
     epoch: Number(parts.epoch),
+    evaluability: decision.evaluability,
+    identity: snapshot.identity,
+    impact: decision.impact,
+    policy: parts.policy,
+    reason: decision.reason,
+    // What each was read from stands in the snapshot, whose digest this receipt names.
+    signals: decision.signals.map(({ name, score, weight }) => ({ name, score, weight })),
+    snapshot_digest: parts.snapshotDigest,
+    tables: decision.tables,
+    unknown: decision.unknown.map(({ id, missing }) => ({ id, missing })),
   };
 }
 

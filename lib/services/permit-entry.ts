@@ -27,21 +27,21 @@ export function permitEntryOf(
   const reads = resourcesRead(effective, session.row.human);
   const writes = writtenByPermit(session, effective, inherited, inForce);
   return {
-    kind: 'permit',
-    at: now,
     action: id,
-    tool: effective.tool,
-    operation: effective.operation,
-    effect: effective.entry.effect,
-    decision: decision.decision,
-    labels: [...new Set([...permitLabels(effective, unclassifiedIn(inForce)), ...inherited.labels])].sort(),
-    ...(facts.target === undefined ? {} : { target: facts.target }),
-    recipients: facts.recipients,
     ...(amount === undefined ? {} : { amount }),
+    at: now,
+    decision: decision.decision,
+    effect: effective.entry.effect,
+    ...(inherited.origin === null ? {} : { inherits: inherited }),
+    kind: 'permit',
+    labels: [...new Set([...permitLabels(effective, unclassifiedIn(inForce)), ...inherited.labels])].sort(),
+    operation: effective.operation,
     parameters: effective.parameters,
     ...(reads.length > 0 ? { reads } : {}),
+    recipients: facts.recipients,
+    ...(facts.target === undefined ? {} : { target: facts.target }),
+    tool: effective.tool,
     ...(writes ? { writes } : {}),
-    ...(inherited.origin === null ? {} : { inherits: inherited }),
   };
 }
 
@@ -52,11 +52,11 @@ export function chained(parts: Pick<PlaneParts, 'sha256'>, { row }: LiveSession,
 }
 
 export const permitTerms = (permit: PermitRow, effective: Digest, decision: Pick<Decision, 'obligations'>, entry: ChainedEntry) => ({
-  id: permit.id,
-  expires_at: permit.expires_at,
   action_digest: effective,
-  obligations: decision.obligations.map(({ kind, value }) => ({ kind, value })),
   context_head: entry.hash,
   context_seq: entry.seq,
   epoch: Number(permit.epoch),
+  expires_at: permit.expires_at,
+  id: permit.id,
+  obligations: decision.obligations.map(({ kind, value }) => ({ kind, value })),
 });

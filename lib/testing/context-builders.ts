@@ -47,7 +47,7 @@ export function stateAfter(...entries: readonly ContextEntry[]): SessionState {
 
 export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   now: at, session: { state: 'open', opened_at: at },
-  identity: { human: 'mia@corp.example', service: 's', agent: 'a', session, role: 'r', scope: [], delegation: [] },
+  identity: { agent: 'a', delegation: [], human: 'mia@corp.example', role: 'r', scope: [], service: 's', session },
   identityVerified: true, killed: false, grants: [], guards: [], points: [],
   information: new Map([['owner', { from: ['ip:records'], max_age_s: 300 }]]), internalDomains: ['corp.example'], ...more,
 });

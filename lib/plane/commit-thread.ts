@@ -1,0 +1,3 @@
+import { runCommitThread } from '@/lib/server/run-commit-thread';
+
+await runCommitThread();
