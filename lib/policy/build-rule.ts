@@ -1,7 +1,7 @@
 import { identityNames, type Predicate } from '@/lib/engine/predicate';
 import { isLoosening, type NeededField, type Rule } from '@/lib/engine/rule';
 import type { Classification, Obligation } from '@/lib/engine/decision';
-import type { Catalogue, DecisionKind } from '@/lib/mediate/catalogue';
+import type { Catalogue, CatalogueEntry, DecisionKind } from '@/lib/mediate/catalogue';
 import { nearestNames } from '@/lib/mediate/nearest-names';
 
 import { buildCondition } from './build-condition';
@@ -62,12 +62,20 @@ function keysOf({ match }: RuleDocument, catalogue: Catalogue): ReadonlySet<stri
   const tools = list(match?.tool)?.map((tool) => catalogue.aliases.get(tool) ?? tool) ?? null;
   const keys = matchingKeys(tools, list(match?.operation), catalogue);
   const effects = list(match?.effect);
-  return effects ? new Set([...keys].filter((key) => effects.includes(catalogue.entries.get(key)?.effect ?? ''))) : keys;
+  const mayHave = (entry: CatalogueEntry | undefined): boolean => entry !== undefined && (effects?.includes(entry.effect) === true || showsEffects(entry));
+  return effects ? new Set([...keys].filter((key) => mayHave(catalogue.entries.get(key)))) : keys;
 }
+
+/** What an operation does may show in its arguments only: a query that deletes is a deletion, whatever the catalogue calls it. */
+const showsEffects = (entry: CatalogueEntry): boolean => Object.values(entry.parameters).some(({ role }) => role === 'query' || role === 'command');
+
 
 function matchPredicates({ match }: RuleDocument, keys: ReadonlySet<string>, path: Path, catalogue: Catalogue, diagnostics: Diagnostics): readonly Predicate[] {
   const predicates: Predicate[] = [];
   const entries = [...keys].flatMap((key) => catalogue.entries.get(key) ?? []);
+  if (match?.effect !== undefined && entries.some(showsEffects)) {
+    predicates.push({ is: 'test', field: { of: 'operation', name: 'effect' }, test: { op: 'in', values: typeof match.effect === 'string' ? [match.effect] : match.effect } });
+  }
   for (const [name, raw] of Object.entries(match?.parameters ?? {})) {
     const at = [...path, 'match', 'parameters', name];
     const parts = name.split('.');
