@@ -25,14 +25,14 @@ export type ViewStores = {
 export async function viewOfAction(row: ActionRow, stores: ViewStores, explain: boolean): Promise<ActionView> {
   const transformed = row.effective === row.asked || row.decision === 'DENY' ? null : await openAction(stores.content, stores.sha256, row.effective);
   const approval = row.state === 'held' ? await stores.approvals.ofAction(row.id) : undefined;
-  const deferral = row.state === 'deferred' ? await stores.approvals.deferralOf(row.id) : undefined;
+  const deferral = row.state === 'deferred' || (row.state === 'held' && row.decision === 'DEFER') ? await stores.approvals.deferralOf(row.id) : undefined;
   const permit = row.permit && row.state === 'permitted' ? await stores.reader.byId(row.permit.receipt) : undefined;
   return {
     ...plainView(row),
     ...(transformed?.ok === true ? { transformed: { ...transformed.value } } : {}),
     ...(row.permit && permit ? { permit: { id: row.permit.id, expires_at: row.permit.expires_at, envelope: parseOwnJson(permit.envelope) } } : {}),
     ...(approval ? { approval: await approvalPart(approval, stores) } : {}),
-    ...(deferral ? { deferral: deferralPart(deferral) } : {}),
+    ...(deferral?.state === 'open' ? { deferral: deferralPart(deferral) } : {}),
     ...(explain ? await explanation(row, stores) : {}),
   };
 }
@@ -66,6 +66,7 @@ export function deferralPart(deferral: DeferralRow): NonNullable<ActionView['def
       field: typeof field === 'string' ? field : '',
       suppliers: (isJsonArray(suppliers) ? suppliers : []).filter((supplier) => typeof supplier === 'string'),
     })),
+    ...(deferral.waits_for.length > 0 ? { waits_for: [...deferral.waits_for] } : {}),
     expires_at: deferral.expires_at,
   };
 }

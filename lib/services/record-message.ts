@@ -7,6 +7,7 @@ import { actorOf, type Caller } from './caller';
 import { openedBy, sessionView } from './session-view';
 import type { PlaneParts } from './plane-parts';
 import { chained } from './permit-entry';
+import { redecideDeferred } from './redecide-deferred';
 import { sessionStateAt } from './session-state-at';
 
 const attempts = 8;
@@ -42,6 +43,8 @@ export function messageRecorder(parts: PlaneParts) {
         });
         if (outcome.state === 'committed') {
           parts.sessions.advance(session, entry);
+          // What the user says may be just what an action waits for.
+          await redecideDeferred(parts, session, 'supplied');
           return ok(sessionView(session.row, { id: receipt.id, index: Number(outcome.indexes[0]) }, 'open'));
         }
         session = await parts.sessions.reload(id);

@@ -29,8 +29,8 @@ export type ApprovalStage = {
 export const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code: string } }) => (result.ok ? 'ok' : result.error?.code);
 
 /** A plane and a console on one database, with people who have enrolled keys. */
-export async function startApprovalStage(): Promise<ApprovalStage> {
-  const plane = await startTestPlane(planePolicy);
+export async function startApprovalStage(policy = planePolicy, more: Parameters<typeof startTestPlane>[1] = {}): Promise<ApprovalStage> {
+  const plane = await startTestPlane(policy, more);
   const { parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
   const id = (who: string): PersonId => {
     const person = plane.provisioned.people.get(`${who}@harbor.example`);

@@ -56,6 +56,8 @@ export const actionView = z.strictObject({
   deferral: z
     .strictObject({
       missing: z.array(z.strictObject({ field: z.string(), suppliers: z.array(z.string()) })),
+      /** Actions that have to end first. */
+      waits_for: z.array(idSchema('action')).optional(),
       expires_at: z.string(),
     })
     .optional(),
