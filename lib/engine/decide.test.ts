@@ -60,7 +60,7 @@ describe('step 1, forbidden', () => {
   });
 
   test.each([
-    ['files.read', { path: 'policies/starter.yaml' }], ['files.write', { path: '/srv/policies/network.yaml', content: '' }],
+    ['files.read', { path: 'policies/starter.yaml' }], ['files.write', { path: '/srv/network-policies/network.yaml', content: '' }],
     ['files.write', { path: 'docs/countersign.md', content: '' }], ['shell.exec', { command: 'cat mcp.json' }],
   ])('and other files are not mistaken for it: %s %j', (name, parameters) => {
     expect(decideAbout(policyFrom(policyText('  - { id: all, match: { tool: "*" }, action: ALLOW }')), name, parameters).decision).toBe('ALLOW');

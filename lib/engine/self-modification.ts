@@ -1,26 +1,38 @@
-import type { CanonicalAction } from '@/lib/mediate/action';
+import type { ActionFacts, CanonicalAction } from '@/lib/mediate/action';
+import { isJsonArray, isJsonObject, type Json } from '@/lib/shared/json';
 
 /**
  * The built-in forbidden set, which no policy loosens: an agent does not touch what decides about it. Nobody may reach into a
  * state directory (it holds keys and pins); nobody but people may change signed policies, their signatures, or the hook and
- * agent configuration that puts Countersign in the way. A command that so much as names such a file counts: `cat a b > b` reads
- * and writes. Returns the path that is protected, or null.
+ * agent configuration that puts Countersign in the way, and nobody may remove the folders that hold it. A command that so much as
+ * names such a file counts: `cat a b > b` reads and writes. A parameter counts whatever its role: a tool that somebody added may
+ * call a path anything. Returns what is protected, or null.
  */
 export function protectedPath(action: CanonicalAction): string | null {
-  const reads = action.entry.effect === 'read';
-  for (const path of action.facts.paths) if (isState(path) || (!reads && isConfiguration(path))) return path;
-  for (const program of action.facts.programs) {
-    for (const word of program.arguments) if (isState(word) || isConfiguration(word)) return word;
+  const { facts, parameters } = action;
+  const reads = facts.effects.every((effect) => effect === 'read');
+  for (const path of facts.paths) if (isState(path) || (!reads && (isConfiguration(path) || (removes(facts) && isConfigurationFolder(path))))) return path;
+  for (const program of facts.programs) {
+    for (const word of program.arguments) if (isState(word) || mentionsState(word) || isConfiguration(word) || (changing.has(program.name) && isConfigurationFolder(word))) return word;
   }
-  return null;
+  return unnamedPath(parameters, reads, { left: mostLeaves });
 }
 
-const segments = (path: string): readonly string[] => path.toLowerCase().replaceAll('\\', '/').split(/[/=]/).filter((part) => part !== '' && part !== '.');
+/** Programs to which a folder is something to remove, move, replace or lock. */
+const changing = new Set(['rm', 'rmdir', 'mv', 'cp', 'ln', 'rsync', 'tar', 'unzip', 'chmod', 'chown', 'chattr', 'setfacl', 'shred', 'install', 'touch', 'trash', 'gio', 'find', 'mount', 'umount', '>']);
+
+const removes = ({ effects, programs }: ActionFacts): boolean => effects.includes('destructive') || programs.length === 0;
+
+const segments = (path: string): readonly string[] => path.normalize('NFKC').toLowerCase().replaceAll('\\', '/').split(/[/=:]/).map((part) => part.replace(/[. ]+$/, '')).filter((part) => part !== '');
+
+const statePart = /^\.countersign(?:-[a-z0-9-]+)?$/;
 
 function isState(path: string): boolean {
-  const parts = segments(path);
-  return parts.some((part) => /^\.countersign(?:-[a-z0-9-]+)?$/.test(part));
+  return segments(path).some((part) => statePart.test(part));
 }
+
+/** Inside a longer text, such as a program for an interpreter. */
+const mentionsState = (word: string): boolean => /(?:^|[^a-z0-9_.-])\.countersign(?:-[a-z0-9-]+)?(?![a-z0-9_.])/i.test(word);
 
 function isConfiguration(path: string): boolean {
   const parts = segments(path);
@@ -33,6 +45,32 @@ function isConfiguration(path: string): boolean {
   // The editor's own folder: `~/.config/Code/User`, with a folder for each profile below it.
   const user = parts.indexOf('user');
   if (user > 0 && /^(?:code|cursor|vscodium|windsurf)\b/.test(parts[user - 1] ?? '') && /^(?:mcp|settings)\.json$/.test(last)) return true;
-  const policies = parts.indexOf('policies');
-  return policies >= 0 && /\.ya?ml$/.test(last) && (policies === 0 ? !path.startsWith('/') : parts[policies - 1] === 'countersign');
+  // What other tools of this kind call their own rules.
+  if (folder.startsWith('.') && folder !== '..' && /^polic(?:y|ies)\.(?:ya?ml|json|md)$/.test(last)) return true;
+  return parts.slice(0, -1).includes('policies') && /\.ya?ml$/.test(last);
+}
+
+const configurationFolders = new Set(['.claude', '.cursor', '.vscode', '.windsurf', '.codex', '.gemini', 'policies']);
+
+function isConfigurationFolder(path: string): boolean {
+  const parts = segments(path);
+  return configurationFolders.has(parts.at(-1) ?? '') || (parts.at(-1) === 'hooks' && parts.at(-2) === '.claude');
+}
+
+const mostLeaves = 500;
+const longestPath = 4096;
+
+/** A path in a parameter that has no role: one word, as paths are; prose that mentions one has blanks. */
+function unnamedPath(value: Json, reads: boolean, bound: { left: number }): string | null {
+  if (bound.left-- <= 0) return null;
+  if (typeof value === 'string') {
+    if (value.length > longestPath || !/countersign|[/\\]|^\./i.test(value) || /\s/.test(value) || value.includes('://')) return null;
+    return isState(value) || (!reads && isConfiguration(value)) ? value : null;
+  }
+  const parts = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  for (const part of parts) {
+    const found = unnamedPath(part, reads, bound);
+    if (found !== null) return found;
+  }
+  return null;
 }

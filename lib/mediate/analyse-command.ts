@@ -60,7 +60,8 @@ class CommandWalk {
   script(text: string, depth: number): void {
     const openings = text.match(/\$[({]|`|<<|\(|\{|\bif\b|\bcase\b|\bfor\b|\bwhile\b/g)?.length ?? 0;
     const invisible = /[\0-\x08\x0b-\x1f\x7f\p{Cf}\u2028\u2029\u0085]/u.test(text);
-    if (depth > deepestScript || text.length > longestCommand || openings > mostOpenings || invisible) {
+    // A backslash with nothing behind it is dropped by some shells.
+    if (depth > deepestScript || text.endsWith('\\') || text.length > longestCommand || openings > mostOpenings || invisible) {
       this.opaque = true;
       return;
     }
@@ -83,8 +84,8 @@ class CommandWalk {
         this.redirect(node);
         break;
       case 'HereDoc':
-        // Shells differ about where one ends when its mark is no plain word, or never comes.
-        if (!node.closing || !/^(?:[A-Za-z0-9_]+|'[A-Za-z0-9_]+'|"[A-Za-z0-9_]+")$/.test(node.delimiter?.text ?? '')) this.opaque = true;
+        // Shells differ about where one ends when its mark is no plain word, or never comes, and about what expands inside.
+        if (!node.closing || (node.delimiter?.quoted !== true && /[$`]/.test(node.body.text)) || !/^(?:[A-Za-z0-9_]+|'[A-Za-z0-9_]+'|"[A-Za-z0-9_]+")$/.test(node.delimiter?.text ?? '')) this.opaque = true;
         break;
       case 'Assignment':
         // An index is evaluated, quoted or not: `a['$(rm x)']=1` runs it.

@@ -67,6 +67,8 @@ describe('what may run a program that is not named is opaque', () => {
     ['an index behind test', "test -v 'a[$(rm x)]'"],
     ['a name inside a script', "find . -exec sh -c 'cat {}' \\;"],
     ['a found file that is started', 'find . -exec {} \\;'],
+    ['a backslash at the very end', "echo 'rm x' | sh\\"],
+    ['what a here-document may run where one shell counts and another calls', 'cat <<E\n$((rm `rm x`))\nE\n'],
     ['a program from the list of files', 'ls | entr make'],
     ['an address that is an option', 'git clone ssh://-oProxyCommand=rm/x'],
   ])('%s', (_, command) => {
