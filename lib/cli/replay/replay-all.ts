@@ -13,11 +13,12 @@ export async function replayAll(
   worlds: ReadonlyMap<string, KnownWorld>,
   stage: ReplayStage,
   done: (count: number) => void,
+  recipients?: ReadonlySet<string>,
 ): Promise<readonly ReplayedTrace[]> {
   let count = 0;
   try {
     return await inParallel(traces, sessionsAtOnce, async (trace, at) => {
-      const replayed = await replayTrace(trace, stage.castFor(trace, at), worlds.get(trace.suite) ?? null);
+      const replayed = await replayTrace(trace, stage.castFor(trace, at), worlds.get(trace.suite) ?? null, recipients);
       done(++count);
       return replayed;
     });

@@ -1,4 +1,4 @@
-import type { PlaneClient } from '@/lib/pep/sdk/plane-client';
+import type { Attribute, PlaneClient } from '@/lib/pep/sdk/plane-client';
 import type { ActionView } from '@/lib/contracts/plane/actions';
 import { bounds } from '@/lib/shared/bounds';
 
@@ -20,9 +20,9 @@ export type Cast = {
 /**
  * Sends one trace through the plane as its agent did, whatever was decided before: a call that was not permitted does not run
  * and shows nothing, and the next one is proposed all the same. Throws when no session can be had, since a trace without one
- * says nothing of the policy. The session is closed at the end, so that nothing of it stays held.
+ * says nothing of the policy. `recipients` are parameters of taken tools that name who gets something. The session is closed at the end, so that nothing of it stays held.
  */
-export async function replayTrace(trace: RecordedTrace, cast: Cast, world: KnownWorld | null): Promise<ReplayedTrace> {
+export async function replayTrace(trace: RecordedTrace, cast: Cast, world: KnownWorld | null, recipients?: ReadonlySet<string>): Promise<ReplayedTrace> {
   const opened = await cast.orchestrator.openSession({ human: cast.human, agent: cast.agent.id, request: trace.request });
   if (!opened.ok) throw new Error(`${trace.id}: no session could be opened (${opened.error.code}: ${opened.error.detail})`, { cause: opened.error.cause });
   const session = opened.value.id;
@@ -31,7 +31,7 @@ export async function replayTrace(trace: RecordedTrace, cast: Cast, world: Known
   const supplied = new Set<string>();
   for (const [at, call] of trace.calls.entries()) {
     const surprise = (said: string): void => void surprises.push(`${trace.id} call ${String(at)} ${trace.suite}.${call.tool}: ${said}`);
-    if (cast.informationPoint && world) await supply(cast.informationPoint, session, trace.suite, call, world, supplied, surprise);
+    if (cast.informationPoint && world) await supply(cast.informationPoint, session, factsAbout(trace.suite, call, world, recipients), supplied, surprise);
     const proposed = await cast.agent.client.propose({ session, tool: trace.suite, operation: call.tool, parameters: call.parameters });
     if (!proposed.ok) {
       surprise(`${proposed.error.code}: ${proposed.error.detail}`);
@@ -48,13 +48,11 @@ export async function replayTrace(trace: RecordedTrace, cast: Cast, world: Known
 async function supply(
   point: PlaneClient,
   session: string,
-  suite: string,
-  call: RecordedCall,
-  world: KnownWorld,
+  facts: readonly Attribute[],
   supplied: Set<string>,
   surprise: (said: string) => void,
 ): Promise<void> {
-  const news = factsAbout(suite, call, world).filter(({ subject, name }) => !supplied.has(`${name} ${subject}`));
+  const news = facts.filter(({ subject, name }) => !supplied.has(`${name} ${subject}`));
   if (news.length === 0) return;
   const answer = await point.supplyContext(session, news);
   if (answer.ok) for (const { subject, name } of news) supplied.add(`${name} ${subject}`);

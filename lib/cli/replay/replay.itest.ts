@@ -73,13 +73,14 @@ describe('countersign replay', () => {
   test('known facts let the honest message through, hold the doubtful one and stop the attack; stdout is the counts alone', async () => {
     const { code, out, err } = await replay('--policy', inFolder('policy.yaml'), '--environment', inFolder('environment.jsonl'), '--json');
     expect(err).toBe('');
-    expect(JSON.parse(out)).toEqual({ benign: { traces: 2, straight_through: 1, held: 1, refused: 0 }, attack: { traces: 1, stopped: 1 } });
+    expect(JSON.parse(out)).toMatchObject({ benign: { traces: 2, straight_through: 1, held: 1, refused: 0 }, attack: { traces: 1, stopped: 1 } });
     expect(code).toBe(0);
   });
 
   test('without known facts both wait, and a table says so', async () => {
     const { out } = await replay('--policy', inFolder('policy.yaml'));
-    expect(out).toMatch(/desk +2 +0 \(0\.0 %\) +2 \(100\.0 %\) +0 \(0\.0 %\) +1 +1 \(100\.0 %\)/);
+    expect(out).toMatch(/desk +2 +0 \(0\.0 %; 0\.0–65\.8\) +2 \(100\.0 %; 34\.2–100\.0\) +0 \(0\.0 %;[^)]*\) +1 +1 \(100\.0 %;/);
+    expect(out).toContain('desk/parcel: desk.write_to');
   });
 
   test('a tool that the policy does not know is refused, and said to be a surprise', async () => {
@@ -101,7 +102,7 @@ describe('countersign replay', () => {
       await writeFile(inFolder('credentials.json'), JSON.stringify(credentials));
       const { out, err } = await replay('--plane', plane.url, '--credentials', inFolder('credentials.json'), '--json');
       expect(err).toBe('');
-      expect(JSON.parse(out)).toEqual({ benign: { traces: 2, straight_through: 0, held: 2, refused: 0 }, attack: { traces: 1, stopped: 1 } });
+      expect(JSON.parse(out)).toMatchObject({ benign: { traces: 2, straight_through: 0, held: 2, refused: 0 }, attack: { traces: 1, stopped: 1 } });
     } finally {
       await plane.stop();
     }

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import type { DecisionKind } from '@/lib/mediate/catalogue';
 
+import { describeHeld, listHeld } from './list-held';
 import { listSurprises } from './list-surprises';
 import type { ReplayedTrace } from './replayed-trace';
+import { reportReplay } from './report-replay';
 import { benignOutcome, isStopped, scoreReplay } from './score-replay';
 import { tabulateReplay } from './tabulate-replay';
 
@@ -47,11 +49,25 @@ test('the table has a line for each suite and one for all', () => {
   const other = { ...replayed('benign', ['ALLOW']), trace: { ...replayed('benign', []).trace, suite: 'zoo' } };
   const [heads, first, second, all] = tabulateReplay([...some, other]).split('\n');
   expect(heads).toMatch(/^suite .*straight through .*held .*refused .*stopped$/);
-  expect(first).toMatch(/^s +4 +2 \(50\.0 %\) +1 \(25\.0 %\) +1 \(25\.0 %\) +2 +1 \(50\.0 %\)$/);
-  expect(second).toMatch(/^zoo +1 +1 \(100\.0 %\).* +–$/);
-  expect(all).toMatch(/^all +5 +3 \(60\.0 %\)/);
+  expect(first).toMatch(/^s +4 +2 \(50\.0 %; 15\.0–85\.0\) +1 \(25\.0 %; 4\.6–69\.9\) +1 \(25\.0 %; 4\.6–69\.9\) +2 +1 \(50\.0 %; 9\.5–90\.5\)$/);
+  expect(second).toMatch(/^zoo +1 +1 \(100\.0 %; 20\.7–100\.0\).* +–$/);
+  expect(all).toMatch(/^all +5 +3 \(60\.0 %;/);
 });
 
 test('refused honest work and attacks that got through are named', () => {
   expect(listSurprises(some)).toEqual(['x: honest s.t was refused: some_code: Because.', 'x: the attack was not stopped: call 0 s.t']);
+});
+
+test('the report adds intervals, suites, what was held and what got through, and changes no count', () => {
+  expect(reportReplay(some)).toMatchObject({
+    ...scoreReplay(some),
+    intervals_95: { stopped: [expect.closeTo(0.0945, 3), expect.closeTo(0.9055, 3)] },
+    suites: { s: { benign: { traces: 4 } } },
+    held: [{ trace: 'x', suite: 's', call: 0, tool: 't', decision: 'STEP_UP', code: 'some_code' }, { decision: 'DENY' }],
+    missed: [{ trace: 'x', calls: [0] }],
+  });
+});
+
+test('people read the held calls by reason', () => {
+  expect(describeHeld(listHeld(some))).toBe('DENY: Because.\n    x: s.t\nSTEP_UP: Because.\n    x: s.t');
 });

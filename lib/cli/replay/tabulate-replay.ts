@@ -1,9 +1,10 @@
 import type { ReplayedTrace } from './replayed-trace';
 import { scoreReplay, type ReplayScore } from './score-replay';
+import { wilsonInterval } from './wilson';
 
 const heads = ['suite', 'honest', 'straight through', 'held', 'refused', 'attacks', 'stopped'] as const;
 
-/** A table by suite, with a last line for all of them. */
+/** A table by suite, with a last line for all of them: counts, shares in percent and their 95 % intervals. */
 export function tabulateReplay(replayed: readonly ReplayedTrace[]): string {
   const suites = [...new Set(replayed.map(({ trace }) => trace.suite))].sort();
   const rows = suites.map((suite) => row(suite, scoreReplay(replayed.filter(({ trace }) => trace.suite === suite))));
@@ -18,4 +19,9 @@ function row(name: string, { benign, attack }: ReplayScore): string[] {
   return [name, String(benign.traces), ...honest, String(attack.traces), share(attack.stopped, attack.traces)];
 }
 
-const share = (count: number, of: number): string => (of === 0 ? '–' : `${String(count)} (${((100 * count) / of).toFixed(1)} %)`);
+function share(count: number, of: number): string {
+  const interval = wilsonInterval(count, of);
+  if (!interval) return '–';
+  const percent = (value: number): string => (100 * value).toFixed(1);
+  return `${String(count)} (${percent(count / of)} %; ${percent(interval[0])}–${percent(interval[1])})`;
+}

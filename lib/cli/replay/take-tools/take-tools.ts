@@ -1,0 +1,56 @@
+import { toolNameFault } from '@/lib/mediate/tool-name';
+import type { ToolExtension } from '@/lib/mediate/extend';
+
+import type { GivenTool } from './given-tool';
+import { inferDeed } from './infer-deed';
+import { inferParameter } from './infer-parameter';
+
+export type TakenTools = {
+  /** Entries for a policy's `tools:`, by suite and name. */
+  readonly entries: readonly ToolExtension[];
+  /** What could not be taken, in words. */
+  readonly left: readonly string[];
+};
+
+/**
+ * Tools that nobody has looked at yet, at careful defaults: allowed as far as the rules go, what they answer is untrusted, and effect,
+ * impact and the roles of parameters are read from names and schemas, towards strictness where these say little. A tool without a suite is
+ * taken for each of `suites`. Names in `known` are left as they are.
+ */
+export function takeTools(given: readonly GivenTool[], suites: readonly string[], known: ReadonlySet<string>): TakenTools {
+  const entries = new Map<string, ToolExtension>();
+  const left: string[] = [];
+  for (const tool of given) {
+    for (const suite of tool.suite === null ? suites : [tool.suite]) {
+      const key = `${suite}.${tool.name}`;
+      const fault = toolNameFault(suite) ?? toolNameFault(tool.name) ?? (tool.name.includes('.') ? 'It has a dot.' : undefined);
+      if (fault !== undefined) left.push(`${key}: ${fault}`);
+      else if (!known.has(key) && !entries.has(key)) entries.set(key, taken(key, tool));
+    }
+  }
+  return { entries: [...entries.values()], left };
+}
+
+/** Parameters that name who gets something, as `suite.tool.parameter`. */
+export const recipientsOf = (entries: readonly ToolExtension[]): ReadonlySet<string> =>
+  new Set(entries.flatMap(({ name, parameters }) => Object.entries(parameters ?? {}).flatMap(([parameter, { role }]) => (role === 'recipients' ? [`${name}.${parameter}`] : []))));
+
+function taken(key: string, tool: GivenTool): ToolExtension {
+  const { effect, impact } = inferDeed(tool);
+  const { parameters } = tool;
+  return {
+    name: key, effect, impact, decision: 'ALLOW',
+    ...(isClock(tool) || makesThings(tool, effect) ? { trusted: true } : {}),
+    ...(parameters?.closed === true ? {} : { open: true }),
+    parameters: Object.fromEntries(
+      Object.entries(parameters?.properties ?? {}).map(([name, schema]) => [name, inferParameter(name, schema, parameters?.required.includes(name) === true, effect)]),
+    ),
+  };
+}
+
+/** Nobody writes into what the clock says. */
+const isClock = ({ name, parameters }: GivenTool): boolean =>
+  /^(?:get_?)?(?:current_?)?(?:day|date|time|datetime|date_?time|timezone)$/i.test(name) && Object.keys(parameters?.properties ?? {}).length === 0;
+
+/** Making something shows its new id and what the session wrote itself, which no output raises. */
+const makesThings = ({ name }: GivenTool, effect: ToolExtension['effect']): boolean => effect === 'write' && /^(?:create|make|new|draft)_/i.test(name);
