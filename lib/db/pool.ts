@@ -6,6 +6,8 @@ export type PoolSettings = {
   readonly max?: number;
   /** Longest wait for the head lock: all writers stand in that line, and a batch takes milliseconds. */
   readonly lockTimeoutMs?: number;
+  /** Plan each statement once. For whoever only looks rows up by key: a plan made anew for each batch costs more than it saves. */
+  readonly genericPlans?: boolean;
   /** A connection that lay idle broke: worth a log line, nothing else; the pool makes a new one. */
   readonly onIdleError: (error: Error) => void;
 };
@@ -17,7 +19,7 @@ const statementTimeoutMs = 10_000;
  * answer (by us, when the server or the network is gone), and for the next statement of an open transaction, so that a
  * process that hangs while it holds the head lock loses it.
  */
-export function createPool({ url, max = 10, lockTimeoutMs = 5_000, onIdleError }: PoolSettings): pg.Pool {
+export function createPool({ url, max = 10, lockTimeoutMs = 5_000, genericPlans = false, onIdleError }: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -28,6 +30,7 @@ export function createPool({ url, max = 10, lockTimeoutMs = 5_000, onIdleError }
     idle_in_transaction_session_timeout: 15_000,
     // Statements that do not wait for one another go out together: a commit takes a few round trips, not one a statement.
     pipeline: true,
+    ...(genericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {}),
     keepAlive: true,
     application_name: 'countersign',
   });

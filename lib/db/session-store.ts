@@ -5,6 +5,7 @@ import type { CredentialId, Digest, SessionId } from '@/lib/shared/ids';
 
 import { int, oneOf, orNull, text, time, type Row } from './columns';
 import { readEntryRow, entryColumns, entryValues } from './entry-row';
+import { gathered } from './gathered';
 import { insertRows } from './insert-rows';
 import { transactionOf } from './open-transaction';
 import { columnList, columnsOf, insertStatement, rows, rowsOf, statement, touched, type Columns } from './statements';
@@ -55,6 +56,7 @@ const openChildren = statement(
 );
 
 export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionStore {
+  const writtenOf = gathered(async (keys) => await readWritten(pool, workspace, keys), ({ key }) => key);
   return {
     insert: async (tx, session) => {
       const { agent, parent, ...same } = session;
@@ -76,7 +78,7 @@ export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionS
       const { client } = transactionOf(tx);
       await Promise.all([insertRows(client, insertEntries, workspace, entries.map(entryValues)), layDown(client, workspace, entries)]);
     },
-    written: async (keys, tx) => await readWritten(tx ? transactionOf(tx).client : pool, workspace, keys),
+    written: async (keys, tx) => await (tx ? readWritten(transactionOf(tx).client, workspace, keys) : writtenOf(keys)),
     openChildren: async (parent, tx) => {
       const found = await rows(tx ? transactionOf(tx).client : pool, openChildren, [workspace, parent]);
       return found.map((row) => text(row['id']) as SessionId);

@@ -13,5 +13,5 @@ export function compilePolicy(parsed: ParsedPolicy): CompiledPolicy {
   for (const rule of rules) for (const key of rule.keys) lists.get(key)?.push(rule);
   const index = new Map<string, OperationRules>();
   for (const [key, entry] of parsed.catalogue.entries) index.set(key, indexRules(lists.get(key) ?? [], entry));
-  return { ...parsed.settings, digest: parsed.digest, catalogue: parsed.catalogue, rules, index, tables: parsed.tables };
+  return { ...parsed.settings, digest: parsed.digest, catalogue: parsed.catalogue, rules, index, tables: parsed.tables.map(({ digest, name, version }) => ({ digest, name, version })) };
 }

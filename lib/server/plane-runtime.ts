@@ -44,6 +44,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
   const pool = createPool({
     url: environment.databaseUrl,
     max: 12,
+    genericPlans: true,
     onIdleError: (cause) => logger.warn('a database connection broke', { cause }),
   });
   await assertDurable(pool);

@@ -20,7 +20,7 @@ export async function runCommitThread(): Promise<void> {
   const { databaseUrl, stateDirectory } = environment();
   if (databaseUrl === undefined) throw new Error('DATABASE_URL is not set.');
   // A connection that broke while idle is replaced; a statement on it reports the fault to its caller.
-  const pool = createPool({ url: databaseUrl, max: 2, onIdleError: () => undefined });
+  const pool = createPool({ url: databaseUrl, max: 2, genericPlans: true, onIdleError: () => undefined });
   const workspace = await openWorkspace(pool, randomIds().make('workspace'), 'default');
   const key = await ownServiceKey(stateDirectory, 'plane');
   const commits = groupCommit(createStores(pool, workspace), checkpointSigner({ workspace, sha256: nodeSha256, key }));

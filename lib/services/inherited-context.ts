@@ -79,7 +79,7 @@ export function writtenByPermit(session: LiveSession, action: CanonicalAction, i
   const resources = [...resourcesWritten(action, row.human), ...(state.lineage?.delegation ?? []).map((above) => delegatedTo(above.session))];
   if (resources.length === 0) return undefined;
   const labels = new Set([...state.labels.current(), ...permitLabels(action, unclassifiedIn(inForce)), ...inherited.labels]);
-  return { resources, labels: [...labels].sort(), origin: originOf(session, action) };
+  return { labels: [...labels].sort(), origin: originOf(session, action), resources };
 }
 
 /**
@@ -89,7 +89,7 @@ export function writtenByPermit(session: LiveSession, action: CanonicalAction, i
 export function writtenByOutcome({ state }: LiveSession, id: ActionId, labels: readonly string[], trusted: boolean): Written | undefined {
   const resources = [...(state.running.get(id)?.writes ?? []), ...(state.lineage?.delegation ?? []).map((above) => delegatedTo(above.session))];
   if (resources.length === 0 || (labels.length === 0 && !state.lineage)) return undefined;
-  return { resources: [...new Set(resources)], labels: [...new Set([...state.labels.current(), ...labels])].sort(), origin: trusted ? 'trusted_output' : 'untrusted_output' };
+  return { labels: [...new Set([...state.labels.current(), ...labels])].sort(), origin: trusted ? 'trusted_output' : 'untrusted_output', resources: [...new Set(resources)] };
 }
 
 export const unclassifiedIn = (inForce: InForce): string => inForce.policy?.compiled.defaults.unclassified ?? 'RESTRICTED';

@@ -97,7 +97,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
   if (sealedChange && !sealedChange.ok) return sealedChange;
   const effective = sealedChange?.value.digest ?? asked;
   const snapshot = freshContent(parts.sha256, parts.ids.salt(), asJson(wanted.decided.snapshot));
-  const policy = inForce.denied === null && inForce.policy ? { revision: inForce.policy.revision, digest: inForce.policy.digest } : null;
+  const policy = inForce.denied === null && inForce.policy ? { digest: inForce.policy.digest, revision: inForce.policy.revision } : null;
   const permitted = decision.decision === 'ALLOW' || decision.decision === 'MODIFY';
   const receiptId = parts.ids.make('receipt');
   const entry = permitted ? permitEntry(parts, wanted, changed ?? action, decision) : undefined;
@@ -136,7 +136,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
       ...body,
       tool: action.tool,
       operation: action.operation,
-      action: { id, digest: asked },
+      action: { digest: asked, id },
       cause: wanted.cause,
       ...(wanted.replaces ? { replaces: wanted.replaces } : {}),
       state,
