@@ -6,13 +6,8 @@ import { inspectAction } from '@/lib/guards/inspect-action';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import type { ActionId } from '@/lib/shared/ids';
 
+import { identityOf } from './identity-of';
 import { instant, stateOf, type Action, type Session, type World } from './world';
-
-/** Who acts, on five levels, none of them from what the agent says: human, orchestrator, agent, session, role with scope. */
-export function identityOf({ cast }: World, { id, human, agent }: Session): Identity {
-  const known = cast.agents.find((one) => one.id === agent);
-  return { human, service: cast.orchestrator, agent, session: id, role: known?.role ?? 'unregistered', scope: known?.scope ?? [], delegation: [] };
-}
 
 type About = { readonly id: ActionId; readonly asked: CanonicalAction; readonly behind: readonly Action[] };
 

@@ -26,5 +26,5 @@ export function propose(world: World, { session: where, agent, tool, operation, 
   const refusal = denied ?? (isRepeated(world, session, asked.value, decision) ? 'repeated_after_denial' : isTooMuch(world, session, decision) ? 'too_many_held' : null);
   takeDecision(world, action, refusal === null || decision.decision === 'DENY' ? decision : closed(decision, refusal));
   world.actions.set(id, action);
-  return viewOf(world, action);
+  return viewOf(action);
 }

@@ -7,10 +7,8 @@ import { ownPolicy } from '../own-policy';
 import { execute } from './execute';
 import { keepTime } from './keep-time';
 import { propose } from './propose';
-import { settleDependents } from './settle-dependents';
-import { castVote, closeSession, openSession, recordMessage, reportOutcome, supplyAttribute } from './supply';
+import { castVote, closeSession, openSession, recordMessage, reportOutcome, supplyAttribute, withdraw } from './supply';
 import { viewOf } from './view-of';
-import { isWaiting } from './waiting';
 import type { Action, Session, World } from './world';
 
 const start = Date.parse('2030-06-03T12:00:00.000Z');
@@ -41,7 +39,7 @@ function answer(world: World, call: Call): Reply {
     case 'state':
       world.now += call.after_s * 1000;
       keepTime(world);
-      if (call.of === 'action') return withAction(world, call.id, (action) => viewOf(world, action));
+      if (call.of === 'action') return withAction(world, call.id, (action) => viewOf(action));
       return withSession(world, call.id, ({ open, chain }) => ({
         state: open ? 'open' : 'closed',
         chain: chain.map(({ hash }, at) => ({ previous: chain[at - 1]?.hash ?? null, hash })),
@@ -63,15 +61,12 @@ function act(world: World, action: Action, call: Exclude<Extract<Call, { call: '
   switch (call.do) {
     case 'execute': {
       const outcome = execute(world, action);
-      return 'refused' in outcome ? outcome : { ...viewOf(world, action), executed: { ...outcome.executed } };
+      return 'refused' in outcome ? outcome : { ...viewOf(action), executed: { ...outcome.executed } };
     }
     case 'report':
       return reportOutcome(world, action, call);
     case 'withdraw':
-      if (!isWaiting(action) && action.state !== 'permitted') return { refused: 'conflict' };
-      Object.assign(action, { state: 'withdrawn', code: 'action_withdrawn' });
-      settleDependents(world, action);
-      return viewOf(world, action);
+      return withdraw(world, action);
   }
 }
 

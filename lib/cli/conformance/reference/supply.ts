@@ -4,10 +4,12 @@ import { isJsonObject } from '@/lib/shared/json';
 
 import type { Call, Reply } from '../call';
 import { decideInWorld } from './decide-in-world';
+import { issuePermit } from './issue-permit';
 import { decideDeferred, settleDependents } from './settle-dependents';
-import { issuePermit, takeDecision } from './take-decision';
+import { takeDecision } from './take-decision';
 import { viewOf } from './view-of';
 import { isMet, mayApprove } from './vote';
+import { isWaiting } from './waiting';
 import { append, instant, newId, stateOf, type Action, type Session, type World } from './world';
 
 type Supply = Extract<Call, { call: 'supply' }>;
@@ -52,7 +54,7 @@ export function reportOutcome(world: World, action: Action, { by, status, output
   });
   action.state = status;
   settleDependents(world, action);
-  return viewOf(world, action);
+  return viewOf(action);
 }
 
 /** A vote counts for what the action would be held for now; what changed meanwhile is decided again first. */
@@ -63,7 +65,7 @@ export function castVote(world: World, action: Action, { by, verdict }: Of<'vote
     if (mayApprove(world, action, action.decision, by) === 'not_an_approver') return { refused: 'not_an_approver' };
     Object.assign(action, { state: 'denied', code: 'approval_denied', deniedAt: action.session.chain.length, waiting: null });
     settleDependents(world, action);
-    return viewOf(world, action);
+    return viewOf(action);
   }
   const barred = mayApprove(world, action, action.decision, by);
   if (barred !== null) return { refused: barred };
@@ -79,7 +81,7 @@ export function castVote(world: World, action: Action, { by, verdict }: Of<'vote
     issuePermit(world, action, true);
     settleDependents(world, action);
   }
-  return viewOf(world, action);
+  return viewOf(action);
 }
 
 export function closeSession(world: World, session: Session): Reply {
@@ -89,4 +91,12 @@ export function closeSession(world: World, session: Session): Reply {
     Object.assign(action, { state: 'withdrawn', code: 'session_ended' });
   }
   return { state: 'closed' };
+}
+
+/** The agent takes back what has not run yet. */
+export function withdraw(world: World, action: Action): Reply {
+  if (!isWaiting(action) && action.state !== 'permitted') return { refused: 'conflict' };
+  Object.assign(action, { state: 'withdrawn', code: 'action_withdrawn' });
+  settleDependents(world, action);
+  return viewOf(action);
 }

@@ -1,17 +1,9 @@
-import { permitLabels } from '@/lib/context/permit-labels';
 import type { Decision } from '@/lib/engine/decision';
-import type { CanonicalAction } from '@/lib/mediate/action';
-import { deriveFacts } from '@/lib/mediate/facts';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 
+import { issuePermit } from './issue-permit';
 import { mayApprove } from './vote';
-import { append, instant, type Action, type World } from './world';
-
-/** What of an action runs when it is permitted: a′ where policy changed it. */
-export function effectiveOf({ asked, decision }: Action): CanonicalAction {
-  const parameters = decision.transformed?.parameters;
-  return parameters === undefined ? asked : { ...asked, parameters, facts: deriveFacts(asked.entry, parameters) };
-}
+import type { Action, World } from './world';
 
 /** Puts the action where its decision says. Only ALLOW and MODIFY give a permit by themselves. */
 export function takeDecision(world: World, action: Action, decision: Decision): void {
@@ -38,27 +30,6 @@ export function takeDecision(world: World, action: Action, decision: Decision): 
       action.state = 'denied';
       return;
   }
-}
-
-/** The action enters the session's context when its permit is issued, not when it runs. */
-export function issuePermit(world: World, action: Action, voted: boolean): void {
-  const { policy } = world;
-  const effective = effectiveOf(action);
-  const { facts } = effective;
-  const [amount] = facts.amounts;
-  append(action.session, {
-    kind: 'permit', at: instant(world.now), action: action.id, tool: effective.tool, operation: effective.operation, effect: effective.entry.effect,
-    decision: action.decision.decision,
-    labels: permitLabels(effective, policy?.defaults.unclassified ?? 'RESTRICTED'),
-    ...(facts.target === undefined ? {} : { target: facts.target }),
-    recipients: facts.recipients,
-    ...(amount === undefined ? {} : { amount }),
-    parameters: effective.parameters,
-  });
-  const seconds = voted ? policy?.permits.after_approval_s : policy?.permits.ttl_s;
-  action.permit = { expiresAt: world.now + (seconds ?? 0) * 1000, epoch: world.epoch, head: action.session.state.head, voted };
-  action.state = 'permitted';
-  action.waiting = null;
 }
 
 /** The same decision, closed: nothing of what it would have led to is left. */

@@ -1,8 +1,8 @@
 import type { Reply } from '../call';
-import type { Action, World } from './world';
+import type { Action } from './world';
 
 /** The action as it stands, in the words of the protocol. */
-export function viewOf(_world: World, { id, decision, state, code, identity, approvals, executions }: Action): Reply {
+export function viewOf({ id, decision, state, code, identity, approvals, executions }: Action): Reply {
   const { delegation: _delegation, scope, ...who } = identity;
   return {
     action: id,
