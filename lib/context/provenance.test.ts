@@ -105,8 +105,23 @@ describe('a value is worth the place that it came from', () => {
     for (let i = 0; i < 8; i++) state.values.addText(many.replaceAll('w', `v${String(i)}`), { source: 'untrusted_output', seq: 2, where: 'x' });
     expect(state.values.size).toBeLessThanOrEqual(100_000);
     expect(state.values.find('trusted@corp.example', 'to')?.source).toBe('untrusted_output');
-    state.values.addText('late@corp.example', { source: 'request', seq: 3, where: 'request' });
+    for (const source of ['trusted_output', 'untrusted_output'] as const) state.values.addText('late@corp.example', { source, seq: 3, where: 'x' });
     expect(state.values.find('late@corp.example', 'to')).toBeUndefined();
+  });
+
+  test('what people say still finds room when outputs have filled it, except for what an output had brought up', () => {
+    const state = stateAfter();
+    const many = Array.from({ length: 20_000 }, (_, i) => `v${String(i)}x${String(i * 7)}y`).join(' ');
+    for (let i = 0; i < 3; i++) state.values.addText(many.replaceAll('v', `u${String(i)}`), { source: 'untrusted_output', seq: 2, where: 'x' });
+    state.values.addText('forgotten@drop.net', { source: 'untrusted_output', seq: 3, where: 'x' });
+    state.values.addText('write to ann@corp.example and forgotten@drop.net', { source: 'request', seq: 4, where: 'request' });
+    expect(state.values.find('ann@corp.example', 'to')?.source).toBe('request');
+    expect(state.values.find('forgotten@drop.net', 'to')?.source).toBe('untrusted_output');
+    const copied = state.values.copy();
+    expect(copied.find('forgotten@drop.net', 'to')?.source).toBe('untrusted_output');
+    const sayings = Array.from({ length: 40_000 }, (_, i) => `said${String(i)}`).join(' ');
+    state.values.addText(sayings, { source: 'request', seq: 5, where: 'request' });
+    expect(state.values.size).toBeLessThanOrEqual(120_000);
   });
 
   test('more untrusted text never makes a value more trusted', () => {

@@ -5,16 +5,11 @@
  */
 export const shortestFreeValue = 4;
 
-/** Texts longer than this are indexed up to here; the rest was not seen, which is less trust, never more. */
-export const longestText = 200_000;
-
-/** What every function here that reads texts wants: lower case, compatibility forms unified (NFKC), bounded. */
-export const plainText = (text: string): string => text.slice(0, longestText).normalize('NFKC').toLowerCase();
-
 const dividers = new Set([..." \t\n\r\v\f\"'`<>()[]{}|;*\u00a0\u2028\u2029\u3000、。「」"].map((character) => character.charCodeAt(0)));
-const trimStart = new Set([...'.:!?\u2026-'].map((character) => character.charCodeAt(0)));
+const trimStart = new Set([...':!?\u2026'].map((character) => character.charCodeAt(0)));
 const trimEnd = new Set([...'.:!?\u2026/-'].map((character) => character.charCodeAt(0)));
 const comma = 0x2c;
+const apostrophe = 0x27;
 
 /**
  * Words of a plain text as people and programs divide them; addresses, paths and numbers stay whole. Every text of
@@ -25,8 +20,8 @@ export function chunksOf(plain: string): readonly string[] {
   let start = 0;
   for (let i = 0; i <= plain.length; i++) {
     const code = plain.charCodeAt(i);
-    // A comma inside a number does not divide.
-    const divides = i === plain.length || (code === comma ? !(isDigit(plain.charCodeAt(i - 1)) && isDigit(plain.charCodeAt(i + 1))) : dividers.has(code));
+    // What separates thousands inside a number does not divide.
+    const divides = i === plain.length || (code === comma || code === apostrophe ? !(isDigit(plain.charCodeAt(i - 1)) && isDigit(plain.charCodeAt(i + 1))) : dividers.has(code));
     if (!divides) continue;
     if (i > start) {
       const chunk = trimmed(plain, start, i);
@@ -39,27 +34,34 @@ export function chunksOf(plain: string): readonly string[] {
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
+/** Points and dashes in front stay (`.env`, `--force`) unless there is nothing else. */
 function trimmed(text: string, start: number, end: number): string {
   while (start < end && trimStart.has(text.charCodeAt(start))) start++;
   while (end > start && trimEnd.has(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
+  const rest = text.slice(start, end);
+  return /^[.-]*$/.test(rest) ? '' : rest;
 }
 
 /** Parts of a chunk that may be a value of their own: `recipient:GB29…`, `id=13`, `mailto:a@b.example`. */
 export function partsOf(chunk: string): readonly string[] {
-  if (!/[:=#/,]/.test(chunk)) return [];
-  const parts = chunk.split(/[:=#,]+|(?<=^|[^/])\/(?=[^/])/).map((part) => trimmed(part, 0, part.length));
+  if (!/[:=#/,&?]/.test(chunk)) return [];
+  const parts = chunk.split(/[:=#,&?]+|(?<=^|[^/])\/(?=[^/])/).map((part) => trimmed(part, 0, part.length));
   const withoutScheme = /^[a-z][a-z0-9+.-]*:\/\/(.+)$/.exec(chunk)?.[1];
   return [...parts, ...(withoutScheme === undefined ? [] : [trimmed(withoutScheme, 0, withoutScheme.length)])].filter((part) => part.length >= shortestFreeValue && part !== chunk);
 }
 
-/** `1,204.50`, `$1204.5`, `1 204,50` and `1204.50` are `1204.5`; undefined for what is no number. */
+const currency = '[$€£¥₹₩₽₪₫฿]|usd|eur|gbp|jpy|chf|inr|cad|aud|cny|krw|sek|nok|dkk|pln|brl|mxn';
+const aroundNumbers = new RegExp(`^(?:${currency})\\s?|\\s?(?:${currency}|%|円|元)$|[.,]-{1,2}$`, 'gi');
+
+/**
+ * `1,204.50`, `$1204.5`, `1 204,50`, `1'204.50`, `1.204,50` and `1204.50` are `1204.5`; `12,34,567` and `1.234.567` are `1234567`.
+ * Undefined for what is no number, and for what people of two countries would read as two numbers only the point's reading counts.
+ */
 export function numberForm(text: string): string | undefined {
   if (text.length > 40 || !/[0-9]/.test(text)) return undefined;
-  const bare = text.trim().replace(/^(?:[$€£¥]|usd|eur|gbp|jpy|chf)\s?|\s?(?:[$€£¥%]|usd|eur|gbp|jpy|chf|円)$/gi, '');
+  const bare = text.trim().replace(aroundNumbers, '').replace(/^\+/, '');
   if (!/^-?[0-9][0-9.,'_ ]*$/.test(bare)) return undefined;
-  const european = /^-?[0-9]{1,3}(?:[. ][0-9]{3})*,[0-9]{1,2}$/.test(bare);
-  const plain = european ? bare.replace(/[. ]/g, '').replace(',', '.') : /^-?[0-9]{1,3}(?:([,'_ ])[0-9]{3})+(?:\.[0-9]+)?$/.test(bare) ? bare.replace(/[,'_ ]/g, '') : bare;
+  const plain = withoutSeparators(bare);
   if (!/^-?[0-9]+(?:\.[0-9]+)?$/.test(plain)) return undefined;
   const [whole = '', fraction = ''] = plain.split('.');
   const digits = whole.replace(/^(-?)0+(?=[0-9])/, '$1');
@@ -67,48 +69,28 @@ export function numberForm(text: string): string | undefined {
   return rest === '' ? digits : `${digits}.${rest}`;
 }
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const month = '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
-const spelledDates = [
-  { pattern: new RegExp(`\\b([0-9]{1,2})(?:st|nd|rd|th)?(?: of)? ${month}(?:,? ([0-9]{4}))?`, 'g'), order: 'dmy' },
-  { pattern: new RegExp(`\\b${month} ([0-9]{1,2})(?:st|nd|rd|th)?(?:,? ([0-9]{4}))?(?![0-9:])`, 'g'), order: 'mdy' },
-] as const;
-
-/** Dates in a plain text as `2024-05-26`, and as `--05-26` when the year is not said. Ambiguous ones count both ways. */
-export function datesIn(lower: string): readonly string[] {
-  const found: string[] = [];
-  for (const match of lower.matchAll(/\b([0-9]{4})[-/.年]([0-9]{1,2})[-/.月]([0-9]{1,2})/g)) found.push(date(match[1], match[2], match[3]));
-  for (const match of lower.matchAll(/\b([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})\b/g)) {
-    found.push(date(match[3], match[2], match[1]), date(match[3], match[1], match[2]));
-  }
-  for (const { pattern, order } of spelledDates) {
-    for (const match of lower.matchAll(pattern)) {
-      const name = order === 'dmy' ? match[2] : match[1];
-      const day = order === 'dmy' ? match[1] : match[2];
-      found.push(date(match[3], String(months.indexOf((name ?? '').slice(0, 3)) + 1), day));
-    }
-  }
-  return found.filter((one) => /^(?:[0-9]{4}|-)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/.test(one));
+function withoutSeparators(bare: string): string {
+  // A comma before the last one or two digits is a decimal comma.
+  if (/^-?[0-9]{1,3}(?:[. _'][0-9]{3})*,[0-9]{1,2}$/.test(bare)) return bare.replace(/[. _']/g, '').replace(',', '.');
+  if (/^-?[0-9]{1,3}(?:([,'_ ])[0-9]{3})(?:\1[0-9]{3})*(?:\.[0-9]+)?$/.test(bare)) return bare.replace(/[,'_ ]/g, '');
+  // Lakhs and crores; and several points, which can only separate thousands.
+  if (/^-?[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?$/.test(bare)) return bare.replaceAll(',', '');
+  if (/^-?[0-9]{1,3}(?:\.[0-9]{3}){2,}$/.test(bare)) return bare.replaceAll('.', '');
+  return bare;
 }
 
-const date = (year: string | undefined, m: string | undefined, d: string | undefined): string =>
-  `${year ?? '-'}-${(m ?? '').padStart(2, '0')}-${(d ?? '').padStart(2, '0')}`;
-
-/** Times of day in a plain text as `14:30`. */
-export function timesIn(lower: string): readonly string[] {
+/** Amounts that are written with blanks: `1 204,50`, `€ 12 000`, `12 000 EUR`. Without decimals or currency two numbers may just stand side by side. */
+export function spacedNumbersIn(plain: string): readonly string[] {
   const found: string[] = [];
-  for (const match of lower.matchAll(/(?<![0-9:])([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?\s?(am|pm)?(?![0-9])/g)) found.push(clock(match[1], match[2], match[3]));
-  for (const match of lower.matchAll(/(?<![0-9:])([0-9]{1,2})\s?(am|pm)\b/g)) found.push(clock(match[1], '00', match[2]));
-  if (/\bnoon\b|正午/.test(lower)) found.push('12:00');
-  if (/\bmidnight\b/.test(lower)) found.push('00:00');
+  for (const match of plain.matchAll(spacedNumber)) {
+    const [, before, digits = '', decimals, after] = match;
+    if (before === undefined && decimals === undefined && after === undefined) continue;
+    const form = numberForm(`${digits}${decimals ?? ''}`);
+    if (form !== undefined) found.push(form);
+  }
   return found;
 }
-
-function clock(hours: string | undefined, minutes: string | undefined, half: string | undefined): string {
-  const hour = Number(hours ?? 0);
-  const day = half === 'pm' && hour < 12 ? hour + 12 : half === 'am' && hour === 12 ? 0 : hour;
-  return `${String(day).padStart(2, '0')}:${minutes ?? '00'}`;
-}
+const spacedNumber = new RegExp(`(?:(${currency}) ?)?(?<![0-9.,])([0-9]{1,3}(?: [0-9]{3})+)([.,][0-9]{1,2})?(?![0-9.,][0-9]| [0-9]{3}(?![0-9]))(?: ?(${currency}|円|元)(?![a-z]))?`, 'g');
 
 /** Runs such as `GB82 WEST 1234 5698 7654 32` or `4111-1111-1111-1111`, without their blanks and dashes. */
 export function groupedIn(plain: string): readonly string[] {
@@ -136,7 +118,7 @@ export function groupedForm(text: string): string | undefined {
 /** `name: value` and `"name": value` pairs, for values too short to be found anywhere else. */
 export function shortFieldsIn(text: string): readonly (readonly [field: string, value: string])[] {
   const found: (readonly [string, string])[] = [];
-  for (const match of text.slice(0, longestText).matchAll(/([A-Za-z_][\w-]{0,40})["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;{}[\]]{1,3})(?=["',;}\]\s]|$)/g)) {
+  for (const match of text.matchAll(/([A-Za-z_][\w-]{0,40})["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;{}[\]]{1,3})(?=["',;}\]\s]|$)/g)) {
     found.push([fieldName(match[1] ?? ''), (match[2] ?? '').toLowerCase()]);
   }
   return found;
