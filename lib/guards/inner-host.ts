@@ -10,6 +10,18 @@ export function isInnerHost(host: string): boolean {
   return name === 'localhost' || /\.(?:localhost|local|internal|localdomain)$/.test(name) || name === 'metadata' || name === 'kubernetes.default.svc';
 }
 
+/** Where clouds hand out the machine's own credentials. */
+export function isMetadataHost(host: string): boolean {
+  const name = host.replace(/\.+$/, '');
+  if (/^(?:169\.254\.169\.(?:254|253|123)|169\.254\.170\.(?:2|23)|100\.100\.100\.200|168\.63\.129\.16|192\.0\.0\.192)$/.test(name)) return true;
+  if (/^(?:metadata|metadata\.google\.internal|metadata\.azure\.internal|instance-data|instance-data\.ec2\.internal)$/.test(name)) return true;
+  const groups = name.startsWith('[') ? expand(name.slice(1, -1)) : undefined;
+  if (!groups) return false;
+  const [first, second] = groups;
+  const inside = groups.slice(6).flatMap((group) => [group >> 8, group & 255]).join('.');
+  return (first === 0xfd00 && second === 0xec2) || (first === 0xfd20 && second === 0xce) || (groups[5] === 0xffff && isMetadataHost(inside));
+}
+
 /** Services that answer with the address in the name: `10.0.0.5.nip.io`, `10-0-0-5.sslip.io`. */
 export function namesInnerAddress(host: string): boolean {
   const match = /(?:^|\.)([0-9]{1,3})[.-]([0-9]{1,3})[.-]([0-9]{1,3})[.-]([0-9]{1,3})\.[a-z]/.exec(host);

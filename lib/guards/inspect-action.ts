@@ -5,9 +5,10 @@ import { isJsonArray, isJsonObject, type Json } from '@/lib/shared/json';
 
 import { detectSecrets } from './detect-secrets';
 import { inspectCommand } from './inspect-command';
+import { inspectManaged } from './inspect-managed';
 import { inspectPath } from './inspect-path';
 import { inspectSql } from './inspect-sql';
-import { inspectUrl } from './inspect-url';
+import { inspectCommandUrl, inspectUrl } from './inspect-url';
 import { inspectText } from './inspect-text';
 import type { Inspection } from './inspection';
 
@@ -15,11 +16,12 @@ const mostLeaves = 2_000;
 
 /**
  * What the shipped guards find in an action's arguments. Each parameter is inspected for what it reaches, by its role:
- * shell metacharacters mean nothing in a mail. Pure, linear in the action. `path` is relative to the parameters.
+ * shell metacharacters mean nothing in a mail. Pure, linear in the action. `path` is relative to the parameters. `managed` are the
+ * absolute folders in which this installation keeps its keys and pins.
  */
-export function inspectAction(action: CanonicalAction): readonly GuardFinding[] {
+export function inspectAction(action: CanonicalAction, managed: readonly string[] = []): readonly GuardFinding[] {
   const { entry, parameters } = action;
-  const findings: GuardFinding[] = [];
+  const findings: GuardFinding[] = [...inspectManaged(action, managed)];
   const leaves = action.facts.effects.includes('communicate') || action.facts.effects.includes('grant');
   const database = Object.values(entry.parameters).some((spec) => spec.role === 'query') || action.tool === 'database';
   let left = mostLeaves;
@@ -35,6 +37,13 @@ export function inspectAction(action: CanonicalAction): readonly GuardFinding[] 
   for (const name of Object.keys(parameters)) {
     const spec = Object.hasOwn(entry.parameters, name) ? entry.parameters[name] : undefined;
     inspect(parameters[name] ?? null, name, spec?.role, name);
+  }
+  const command = Object.keys(entry.parameters).find((name) => entry.parameters[name]?.role === 'command');
+  if (command !== undefined) {
+    for (const { host } of action.facts.urls) {
+      const one = inspectCommandUrl(host);
+      if (one) findings.push({ ...one, path: command });
+    }
   }
   // What nobody inspected must not pass for clean.
   if (left < 0) findings.push({ guard: 'size', verdict: 'hold', path: '', detail: `There are more than ${String(mostLeaves)} values.` });

@@ -3,7 +3,7 @@ import { parseUrl } from '@/lib/mediate/parse-url';
 
 import { decodedForms } from './decoded-forms';
 import type { Inspection } from './inspection';
-import { isInnerHost, namesInnerAddress } from './inner-host';
+import { isInnerHost, isMetadataHost, namesInnerAddress } from './inner-host';
 
 /** A list of what is allowed: what others mean (`file://host/etc/passwd`, `gopher:`, `unix:`) depends on who fetches them. */
 const onTheNet = /^(?:https?|wss?|ftps?|sftp|ssh|git(?:\+(?:https?|ssh))?)$/;
@@ -30,3 +30,9 @@ export function inspectUrl(text: string): Inspection {
 }
 
 const mixedScripts = (host: string): boolean => /[a-z]/i.test(host) && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(host);
+
+/** The same for an address in a command, which runs on a machine whose own services it may well ask; never for its credentials. */
+export function inspectCommandUrl(host: string): Inspection {
+  if (isMetadataHost(host)) return { guard: 'ssrf', verdict: 'block', detail: `${host} hands out the machine's own credentials.` };
+  return namesInnerAddress(host) ? { guard: 'ssrf', verdict: 'hold', detail: `${host} is a name that stands for an inner address.` } : undefined;
+}

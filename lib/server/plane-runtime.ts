@@ -60,6 +60,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     pins: filePinStore({ stateDirectory: path.resolve(environment.stateDirectory), role: 'plane', rootPin: environment.rootPin }),
     cryptography,
     compile: compilePolicyText,
+    managed: [path.resolve(environment.stateDirectory)],
   });
   const signCheckpoint = checkpointSigner({ workspace, sha256: nodeSha256, key });
   const thread = commitThread && (await startCommitThread(commitThread));

@@ -30,6 +30,8 @@ export function authorityInForce(parts: {
   readonly pins: PinStore;
   readonly cryptography: Cryptography;
   readonly compile: CompilePolicy;
+  /** See InForce. */
+  readonly managed?: readonly string[];
 }): AuthorityInForce {
   const tightened = tightenedInLog(parts.log, parts.cryptography);
   let latest: InForce | undefined;
@@ -37,7 +39,7 @@ export function authorityInForce(parts: {
 
   const refresh = (): Promise<InForce> => {
     looking ??= look(parts, latest)
-      .then(async (seen) => (latest = withTightened(seen, await tightened(seen.root?.root ?? null))))
+      .then(async (seen) => (latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), managed: parts.managed ?? [] }))
       .finally(() => (looking = undefined));
     return looking;
   };

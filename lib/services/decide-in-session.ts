@@ -55,7 +55,7 @@ export function decideInSession(parts: {
     identity,
     identityVerified: parts.credentialLives !== false && agent !== undefined && agent.suspended_at === null && humanMayAct(inForce, row.human) && above.every((one) => mayAct(inForce, one.agent)),
     killed: [row, ...above].some((one) => isKilled(inForce, one.agent, action.tool)),
-    guards: inspectAction(action),
+    guards: inspectAction(action, inForce.managed),
     points: parts.points ?? [],
     recent: policy?.index.get(`${action.tool}.${action.operation}`)?.readsRecent === true,
     grants: [],

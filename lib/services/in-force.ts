@@ -36,6 +36,8 @@ export type InForce = {
   /** The name under which the log says that each vouching credential was made. */
   readonly subjects: ReadonlyMap<string, string>;
   readonly agents: ReadonlyMap<string, AgentRow>;
+  /** Absolute folders in which this installation keeps keys and pins: no agent may reach into them. */
+  readonly managed?: readonly string[];
 };
 
 export type CompilePolicy = (text: string, format: PolicyRow['format']) => Result<CompiledPolicy>;
