@@ -1,6 +1,6 @@
 import type { Effect } from '@/lib/mediate/catalogue';
 
-import { conceptOf, type Concept } from './lexicon';
+import { conceptOf, deedNamed, type Concept } from './lexicon';
 
 /** Concepts that ask for an effect, when the operation's own name is in no lexicon. */
 const askedBy: Readonly<Record<Effect, readonly string[]>> = {
@@ -47,10 +47,10 @@ export type Wanted = {
  */
 export function wantedFor(operation: string, effect: Effect): Wanted {
   const own = wordsOf(operation).find((word) => {
-    const concept = conceptOf(word);
-    return concept !== undefined && !concept.thing && (effect === 'read' || !saysReading(concept));
+    const concept = deedNamed(word);
+    return concept !== undefined && (effect === 'read' || !saysReading(concept));
   });
-  const concept = own === undefined ? undefined : conceptOf(own);
+  const concept = own === undefined ? undefined : deedNamed(own);
   const names = concept ? [concept.names[0] ?? '', ...(near[concept.names[0] ?? ''] ?? []), ...core[effect]] : askedBy[effect];
   return { own: own ?? null, concepts: [...new Set(names)].map(conceptOf).filter((one) => one !== undefined) };
 }

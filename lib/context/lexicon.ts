@@ -62,3 +62,11 @@ const byName = new Map(lexicon.flatMap((concept) => concept.names.map((name) => 
 
 /** The concept that a policy's word names; undefined when the lexicon has no such word. */
 export const conceptOf = (word: string): Concept | undefined => byName.get(word.trim().toLowerCase());
+
+const byForm = new Map(lexicon.flatMap((concept) => (concept.thing ? [] : concept.english.filter((form) => !form.includes(' ')).map((form) => [form, concept] as const))));
+
+/** The deed that a verb in the name of an operation stands for, by a policy's word for it or by what people say. */
+export const deedNamed = (word: string): Concept | undefined => {
+  const named = conceptOf(word);
+  return named?.thing === false ? named : byForm.get(word);
+};

@@ -56,7 +56,8 @@ function roleOf(name: string, schema: JsonObject, type: ParameterType, effect: E
   if (type === 'object' || type === 'boolean' || isSecret(name)) return null;
   if (type === 'number' || type === 'integer') return says(words.amount) ? 'amount' : effect === 'read' || says(words.when) ? null : 'target';
   if (type === 'any') return effect === 'read' ? null : isId(last) ? 'target' : null;
-  if (says(words.url)) return schema.format === 'uri' || /https?:\/\//.test(about) ? 'url' : 'target';
+  // Without a scheme it would be no URL, and nobody could look at it; as a target its origin counts all the same.
+  if (says(words.url)) return schema.format === 'uri' ? 'url' : 'target';
   if (words.command.test(last)) return 'command';
   if (last === 'sql' || (last === 'query' && /\bSQL\b/.test(`${about}`))) return 'query';
   if (says(words.path)) return 'path';
