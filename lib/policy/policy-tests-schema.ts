@@ -7,27 +7,34 @@ import { decisionKinds } from '@/lib/mediate/catalogue';
 const name = z.string().min(1).max(200);
 const share = z.number().min(0).max(1);
 
+/** An action as somebody writes it down to ask about it. */
+export const askedActionSchema = z.strictObject({ tool: name, operation: name, parameters: z.record(z.string(), z.json()).prefault({}) });
+
+/** What a session has seen, as far as somebody writes it down; what is left out is as in a quiet session. */
+export const givenSchema = z.strictObject({
+  /** The user's words; what they ask for is read by the lexicon. Left out: no request is recorded. */
+  request: z.string().max(32_768).optional(),
+  assurance: z.enum(requestAssurances).prefault('orchestrator'),
+  human: name.prefault('ada@harbor.example'),
+  role: name.prefault('assistant'),
+  labels: z.array(name).prefault([]),
+  /** Permitted before, oldest first: `tool.operation`. */
+  prior: z.array(z.union([name, z.strictObject({ action: name, labels: z.array(name).prefault([]), minutes_ago: z.number().min(0).prefault(5) })])).prefault([]),
+  attributes: z.array(z.strictObject({ subject: name, name, value: z.json().prefault(null), source: name, unavailable: z.boolean().prefault(false) })).prefault([]),
+  provenance: z.record(name, z.enum(provenances)).prefault({}),
+  /** How well the action fits the request, and how much of that is known. */
+  alignment: share.nullable().prefault(0.9),
+  evaluability: share.prefault(1),
+  grants: z.array(name).prefault([]),
+  elapsed_minutes: z.number().min(0).prefault(10),
+});
+export type Given = z.output<typeof givenSchema>;
+
 /** One case of a `*.test.yaml`: an action, what the session has seen, and what the policy should say. */
 export const policyTestSchema = z.strictObject({
   name,
-  action: z.strictObject({ tool: name, operation: name, parameters: z.record(z.string(), z.json()).prefault({}) }),
-  given: z.strictObject({
-    /** The user's words; what they ask for is read by the lexicon. Left out: no request is recorded. */
-    request: z.string().max(32_768).optional(),
-    assurance: z.enum(requestAssurances).prefault('orchestrator'),
-    human: name.prefault('ada@harbor.example'),
-    role: name.prefault('assistant'),
-    labels: z.array(name).prefault([]),
-    /** Permitted before, oldest first: `tool.operation`. */
-    prior: z.array(z.union([name, z.strictObject({ action: name, labels: z.array(name).prefault([]), minutes_ago: z.number().min(0).prefault(5) })])).prefault([]),
-    attributes: z.array(z.strictObject({ subject: name, name, value: z.json().prefault(null), source: name, unavailable: z.boolean().prefault(false) })).prefault([]),
-    provenance: z.record(name, z.enum(provenances)).prefault({}),
-    /** How well the action fits the request, and how much of that is known. */
-    alignment: share.nullable().prefault(0.9),
-    evaluability: share.prefault(1),
-    grants: z.array(name).prefault([]),
-    elapsed_minutes: z.number().min(0).prefault(10),
-  }).prefault({}),
+  action: askedActionSchema,
+  given: givenSchema.prefault({}),
   expect: z.strictObject({
     decision: z.enum(decisionKinds),
     code: name.optional(),
