@@ -11,6 +11,7 @@ const entries = {
   countersign: 'lib/cli/countersign.ts',
   supervise: 'lib/cli/supervise.ts',
   plane: 'lib/plane/main.ts',
+  'commit-thread': 'lib/plane/commit-thread.ts',
   demo: 'lib/demo/main.ts',
   'demo-agent': 'lib/demo/agent.ts',
   bench: 'lib/bench/main.ts',
