@@ -1,5 +1,6 @@
 import type { CanonicalAction } from '@/lib/mediate/action';
 import { isDigest, type ActionId, type Digest } from '@/lib/shared/ids';
+import { parseTime } from '@/lib/shared/parse-time';
 
 import { argumentProvenance } from './argument-provenance';
 import { priorKept, type SessionState } from './session-state';
@@ -116,10 +117,10 @@ function subjectsOf(action: CanonicalAction, more: readonly string[]): readonly 
 
 /** From a source that the policy lists, and young enough; the rest is stored and shown, and unknown here. */
 function usableAttributes(state: SessionState, action: CanonicalAction, { information, now, subjects }: Evidence): readonly AttributeFact[] {
-  const nowMs = Date.parse(now);
+  const nowMs = parseTime(now);
   return state.attributes.of([...new Set(subjectsOf(action, subjects ?? []))]).filter((fact) => {
     const rule = information.get(fact.name);
-    const ageMs = nowMs - Date.parse(fact.observed_at);
+    const ageMs = nowMs - parseTime(fact.observed_at);
     return rule?.from.includes(fact.source) === true && ageMs >= -aheadMs && (rule.max_age_s === null || ageMs <= rule.max_age_s * 1000);
   });
 }

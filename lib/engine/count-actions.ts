@@ -1,21 +1,42 @@
 import type { PriorAction } from '@/lib/context/snapshot';
+import { parseTime } from '@/lib/shared/parse-time';
 
 import { carriesLabel } from './label-levels';
 import type { Field, Step } from './predicate';
 import { one, type Reading } from './reading';
 import type { Situation } from './situation';
 
+type CountField = Extract<Field, { of: 'count' }>;
+
+/** A rule that counts is judged, then explained: the second time needs no second look at two hundred actions. A situation never changes. */
+const counted = new WeakMap<Situation, Map<CountField, Reading>>();
+
 /**
  * How many prior actions of a kind there were, exactly: from the totals when there is no window and no label, else from the
  * latest actions. When the window reaches back beyond those, the number is known only to be at least what was seen.
  */
-export function countActions(situation: Situation, field: Extract<Field, { of: 'count' }>): Reading {
+export function countActions(situation: Situation, field: CountField): Reading {
+  const known = counted.get(situation) ?? new Map<CountField, Reading>();
+  const reading = known.get(field) ?? count(situation, field);
+  counted.set(situation, known.set(field, reading));
+  return reading;
+}
+
+function count(situation: Situation, field: CountField): Reading {
   const { prior } = situation.snapshot;
   const { which, within_s } = field;
   if (within_s === null && which.label === null) return one(totalOf(situation, which));
-  const seen = prior.recent.filter((action) => isStep(which, action) && isWithin(situation, action, within_s));
-  if (reachesEverything(situation, within_s) || totalOf(situation, which) === seen.length) return one(seen.length);
-  return { state: 'at_least', value: seen.length };
+  let seen = 0;
+  let key = false;
+  let last: PriorAction | null = null;
+  for (const action of prior.recent) {
+    // Sessions repeat themselves: what tool and operation say is said of the next one too.
+    if (last?.tool !== action.tool || last.operation !== action.operation) key = isKey(which, action);
+    last = action;
+    if (key && isWithin(situation, action, within_s) && isKind(which, action)) seen += 1;
+  }
+  if (reachesEverything(situation, within_s) || totalOf(situation, which) === seen) return one(seen);
+  return { state: 'at_least', value: seen };
 }
 
 /** All prior actions that the step's tool, operation and effect allow; its label is not looked at. */
@@ -30,14 +51,17 @@ export function totalOf({ snapshot, policy }: Situation, step: Step): number {
   return total;
 }
 
-export function isStep(step: Step, action: Omit<PriorAction, 'action' | 'at'>): boolean {
-  if (step.keys !== null && !step.keys.has(`${action.tool}.${action.operation}`)) return false;
-  if (step.effects !== null && !step.effects.includes(action.effect)) return false;
-  return step.label === null || carriesLabel(action.labels, step.label);
-}
+type Taken = Omit<PriorAction, 'action' | 'at'>;
+
+export const isStep = (step: Step, action: Taken): boolean => isKey(step, action) && isKind(step, action);
+
+const isKey = ({ keys }: Step, { tool, operation }: Taken): boolean => keys === null || keys.has(`${tool}.${operation}`);
+
+const isKind = ({ effects, label }: Step, action: Taken): boolean =>
+  (effects === null || effects.includes(action.effect)) && (label === null || carriesLabel(action.labels, label));
 
 export const isWithin = ({ nowMs }: Situation, action: PriorAction, within_s: number | null): boolean =>
-  within_s === null || nowMs - Date.parse(action.at) <= within_s * 1000;
+  within_s === null || nowMs - parseTime(action.at) <= within_s * 1000;
 
 /** True when the latest actions hold everything that a window can mean. */
 export function reachesEverything(situation: Situation, within_s: number | null): boolean {

@@ -1,5 +1,6 @@
 import type { AttributeFact } from '@/lib/context/snapshot';
 import type { Json } from '@/lib/shared/json';
+import { parseTime } from '@/lib/shared/parse-time';
 
 import { absent, several, unavailable, unknown, type Reading } from './reading';
 import type { Situation } from './situation';
@@ -50,6 +51,6 @@ export const opaqueRecipients = ({ action: { entry, facts } }: Situation): strin
 function isUsable({ policy, nowMs }: Situation, fact: AttributeFact): boolean {
   const source = policy.information.get(fact.name);
   if (!source?.from.includes(fact.source)) return false;
-  const ageMs = nowMs - Date.parse(fact.observed_at);
+  const ageMs = nowMs - parseTime(fact.observed_at);
   return ageMs >= -aheadMs && (source.max_age_s === null || ageMs <= source.max_age_s * 1000);
 }
