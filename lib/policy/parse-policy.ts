@@ -13,6 +13,7 @@ import { Diagnostics, inOrder, toIssues, type Path } from './diagnostics';
 import { documentSchema, ruleSchema, toolSchema, type PolicyDocument } from './document-schema';
 import { readText, type PolicyFormat } from './read-text';
 import type { ReadText } from './read-yaml';
+import { canonicalKey } from './policy-names';
 import { salvageRule } from './salvage-rule';
 import { settingsOf } from './settings-of';
 import { testsOf } from './tests-of';
@@ -36,6 +37,8 @@ export type ParsedPolicy = {
   readonly tables: CompiledPolicy['tables'];
   /** For tools that look further than the engine: line and column of a path. */
   readonly locate: ReadText['locate'];
+  /** Operations that the policy itself describes, with their places in the text. */
+  readonly ownTools: readonly { readonly key: string; readonly path: Path }[];
   /** Place of each rule in the text, by id. */
   readonly places: ReadonlyMap<string, Path>;
 };
@@ -67,7 +70,8 @@ export function parsePolicy(text: string, options: ParseOptions): Result<ParsedP
     return fail('policy_invalid', 'The policy has problems.', { issues: inOrder([...issues, ...toIssues(diagnostics.found, read.locate)]) });
   }
   const tables = tablesOf(options, rules);
-  return ok({ settings: settingsOf(document), catalogue, rules, digest: digestOf(options.sha256, utf8(text)), tables, locate: read.locate, places });
+  const ownTools = document.tools.map(({ name }, i) => ({ key: canonicalKey(name, options.catalogue), path: ['tools', i] }));
+  return ok({ settings: settingsOf(document), catalogue, rules, digest: digestOf(options.sha256, utf8(text)), tables, locate: read.locate, ownTools, places });
 }
 
 /** What the rules are decided with. Time zones only where a rule reads a time: another release of them changes nothing for the rest. */
