@@ -8,6 +8,8 @@ import { effectOf } from './effect-of';
 import { normalisePath } from './normalise-path';
 import { parseRecipients } from './parse-recipients';
 import { parseUrl, type UrlFact } from './parse-url';
+import { effectsOfPrograms } from './program-effects';
+import { guessWindowsPrograms, isWindowsShell } from './windows-command';
 
 const none: readonly never[] = [];
 
@@ -93,11 +95,18 @@ class FactGatherer {
   }
 
   private command(text: string): boolean {
+    if (isWindowsShell(`${this.entry.tool}.${this.entry.operation}`)) {
+      const programs = guessWindowsPrograms(text);
+      this.programs.push(...programs);
+      for (const effect of effectsOfPrograms(programs)) this.shown.add(effect);
+      return false;
+    }
     const cwd = Object.hasOwn(this.parameters, 'cwd') ? this.parameters.cwd : undefined;
     const analysis = analyseCommand(text, typeof cwd === 'string' ? normalisePath(cwd) : undefined);
     this.programs.push(...analysis.programs);
     this.paths.push(...analysis.paths);
     this.urls.push(...analysis.urls);
+    for (const effect of effectsOfPrograms(analysis.programs)) this.shown.add(effect);
     return !analysis.opaque;
   }
 
