@@ -28,12 +28,6 @@ export function chooseBaseline(statics: readonly Rule[], entry: CatalogueEntry, 
   });
 }
 
-/** The baseline that would stand without the DENYs; null when nothing but a DENY would. */
-export function floorWithoutDenials(statics: readonly Rule[], entry: CatalogueEntry, policy: PolicySettings): readonly BaselineChoice[] | null {
-  const choices = chooseBaseline(statics.filter((rule) => rule.action !== 'DENY'), entry, policy);
-  return choices.some((choice) => choice.decision === 'DENY') ? null : choices;
-}
-
 /** Priorities may be negative, and catalogue and defaults are below those too. */
 const belowEveryRule = Number.NEGATIVE_INFINITY;
 

@@ -1,12 +1,10 @@
 import type { DecisionKind } from '@/lib/mediate/catalogue';
-import { assertNever } from '@/lib/shared/assert-never';
-import type { ErrorCode } from '@/lib/shared/error-codes';
 
+import { baselineOutcome, reasonOf, ruleOutcome } from './baseline-outcome';
 import { chooseBaseline, type BaselineChoice } from './choose-baseline';
 import { settleConflict } from './conflict';
-import { contextAllow, reasonOf } from './context-allow';
-import { demandOf, joinDemands } from './demand';
-import { stepsOf } from './join-changes';
+import { contextAllow } from './context-allow';
+import { joinDemands } from './demand';
 import { guardOutcome, pointOutcome } from './join-evidence';
 import type { Measure } from './measure-alignment';
 import { outcome, strictness, type Outcome } from './outcome';
@@ -48,44 +46,6 @@ function afterBaseline(choice: BaselineChoice, standing: Standing, situation: Si
     ...standing.opaque.map((rule) => ruleOutcome('STEP_UP', [rule], situation, true)),
     ...standing.joins.map((rule) => ruleOutcome(rule.action, [rule], situation, true)),
   ]);
-}
-
-function baselineOutcome(choice: BaselineChoice, situation: Situation): Outcome {
-  if (choice.rules.length > 0) {
-    const base = ruleOutcome(choice.decision, choice.rules, situation, false);
-    return choice.beneath.length > 0 ? { ...base, rules: [...base.rules, ...choice.beneath], obliging: [...base.rules, ...choice.beneath], modify: stepsOf(choice.beneath) } : base;
-  }
-  const { action, policy } = situation;
-  const named = `${action.tool}.${action.operation}`;
-  const from = choice.from === 'catalogue' ? 'the catalogue' : 'the policy’s defaults';
-  const code = choice.decision === 'DENY' ? 'denied_by_default' : codeOf(choice.decision, false);
-  const reason = choice.decision === 'DENY' ? `Nothing allows ${named}.` : `${named} is ${choice.decision} by ${from}.`;
-  return outcome(choice.decision, code, reason, [], { demand: choice.decision === 'STEP_UP' ? demandOf(null, policy, action.facts.impact) : null });
-}
-
-function ruleOutcome(kind: DecisionKind, rules: readonly Rule[], { policy, action }: Situation, contextual: boolean): Outcome {
-  return outcome(kind, codeOf(kind, contextual), reasonOf(rules), rules, {
-    demand: kind === 'STEP_UP' ? joinDemands(rules.map((rule) => demandOf(rule.approval, policy, action.facts.impact))) : null,
-    modify: kind === 'MODIFY' ? stepsOf(rules) : [],
-    contextual: contextual && kind === 'MODIFY',
-  });
-}
-
-function codeOf(kind: DecisionKind, contextual: boolean): ErrorCode {
-  switch (kind) {
-    case 'ALLOW':
-      return 'allowed';
-    case 'MODIFY':
-      return 'modified';
-    case 'STEP_UP':
-      return 'needs_approval';
-    case 'DEFER':
-      return 'needs_context';
-    case 'DENY':
-      return contextual ? 'denied_by_context' : 'denied_by_rule';
-    default:
-      return assertNever(kind);
-  }
 }
 
 /** The strictest wins; what is equally strict joins. */

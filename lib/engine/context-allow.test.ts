@@ -38,6 +38,14 @@ describe('a context-dependent allow', () => {
     expect(about(rules)).toMatchObject({ decision: 'DENY', code: 'rule_conflict' });
   });
 
+  test('leaves a denial that another rule of its priority contradicts a conflict, also beneath a denial of its own', () => {
+    const beneath = '  - { id: a, match: { tool: email }, action: ALLOW, priority: 7 }\n  - { id: b, match: { tool: email }, action: DENY, priority: 7 }';
+    expect(about(allow('STEP_UP', ', priority: 400') + beneath)).toMatchObject({ decision: 'DENY', code: 'rule_conflict' });
+    expect(about(`${allow('STEP_UP', ', priority: 400')}  - { id: no, match: { tool: email }, action: DENY }\n${beneath}`)).toMatchObject({ decision: 'DENY', code: 'rule_conflict' });
+    expect(about(allow('ALLOW', ', priority: 400') + beneath).decision).toBe('ALLOW');
+    expect(about(`${allow('ALLOW', ', priority: 400')}  - { id: no, match: { tool: email }, action: DENY }\n${beneath}`).decision).toBe('ALLOW');
+  });
+
   test('does not lift a static DEFER beneath the denial', () => {
     const rules = `${allow('ALLOW', ', priority: 400')}  - { id: no, match: { tool: email }, action: DENY }
   - { id: wait, match: { tool: email }, action: DEFER, context_needed: [criticality], timeout: 7m }`;

@@ -1,6 +1,7 @@
 import type { DecisionKind } from '@/lib/mediate/catalogue';
 
-import { floorWithoutDenials, type BaselineChoice } from './choose-baseline';
+import { baselineOutcome, reasonOf } from './baseline-outcome';
+import { chooseBaseline, type BaselineChoice } from './choose-baseline';
 import { settleConflict } from './conflict';
 import { demandOf, joinDemands } from './demand';
 import { stepsOf } from './join-changes';
@@ -12,7 +13,7 @@ import type { Situation } from './situation';
 
 /**
  * Step 5. What true context-dependent allow rules make of a baseline that denies; null when none of them reaches it. Their
- * most permissive action is the ceiling; alignment and impact lower it; what would be the baseline without its DENYs is the
+ * most permissive action is the ceiling; alignment and impact lower it; what would stand without the DENYs that they lift is the
  * floor, so that adding a DENY never opens a way that was not there.
  */
 export function contextAllow(
@@ -34,13 +35,34 @@ export function contextAllow(
   }
   const freely = confidence === 'high' && action.facts.impact === 'low' && snapshot.session.assurance !== null && snapshot.session.assurance !== 'same_host';
   const most = stricter(ceiling, freely ? 'ALLOW' : 'STEP_UP');
-  const floors = floorWithoutDenials(statics, action.entry, policy);
-  if (!floors) return overFloor(most, null, reaching, chosen, situation);
-  return settleConflict(floors, floors.map((floor) => overFloor(most, floor, reaching, chosen, situation)));
+  return lift({ most, reaching, chosen }, withoutDenials(statics, choice.priority), situation);
 }
 
+/** True allow rules: the most permissive that they may make of the action, all that reach the denial, and those of them that count. */
+type Lifting = { readonly most: DecisionKind; readonly reaching: readonly Rule[]; readonly chosen: readonly Rule[] };
+
+/** What is left when a denial is lifted, over what stands beneath it. Denials beneath are lifted with it, unless others of their priority contradict them: that is a conflict as it would be without the denial above. */
+function lift(lifting: Lifting, beneath: readonly Rule[], situation: Situation): Outcome {
+  const { action, policy } = situation;
+  for (let statics = beneath; ; ) {
+    const choices = chooseBaseline(statics, action.entry, policy);
+    const [strictest, ...others] = choices;
+    if (!strictest) throw new Error('A baseline has at least one reading.');
+    if (strictest.decision !== 'DENY') return settleConflict(choices, choices.map((floor) => overFloor(lifting, floor, situation)));
+    if (strictest.rules.length === 0) return overFloor(lifting, null, situation);
+    statics = withoutDenials(statics, strictest.priority);
+    if (others.length > 0) {
+      const lifted = lift(lifting, statics, situation);
+      const together = settleConflict(choices, [lifted, ...others.map((other) => settleChanges(baselineOutcome(other, situation), situation))]);
+      return together.code === 'rule_conflict' ? together : { ...lifted, obliging: together.obliging };
+    }
+  }
+}
+
+const withoutDenials = (statics: readonly Rule[], priority: number): readonly Rule[] => statics.filter((rule) => rule.action !== 'DENY' || rule.priority !== priority);
+
 /** The rules' own outcome, not looser than what would stand without the denials. A DEFER there is not theirs to lift. */
-function overFloor(most: DecisionKind, floor: BaselineChoice | null, reaching: readonly Rule[], chosen: readonly Rule[], situation: Situation): Outcome {
+function overFloor({ most, reaching, chosen }: Lifting, floor: BaselineChoice | null, situation: Situation): Outcome {
   if (floor?.decision === 'DEFER') return outcome('DEFER', 'needs_context', reasonOf(floor.rules), [...chosen, ...floor.rules]);
   const kind = stricter(most, floor?.decision ?? 'ALLOW');
   const floorModify = floor ? (floor.decision === 'MODIFY' ? floor.rules : floor.beneath) : [];
@@ -56,6 +78,4 @@ function demandFor(allows: readonly Rule[], floor: BaselineChoice | null, { poli
   const rules = [...allows, ...(floor?.rules ?? [])].filter((rule) => rule.action === 'STEP_UP');
   return joinDemands(rules.map((rule) => demandOf(rule.approval, policy, action.facts.impact))) ?? demandOf(null, policy, action.facts.impact);
 }
-
-export const reasonOf = (rules: readonly Rule[]): string => rules.map((rule) => rule.reason).join(' ');
 

@@ -1,10 +1,13 @@
 import { assertNever } from '@/lib/shared/assert-never';
 
 import { hold } from './hold';
-import type { Predicate } from './predicate';
+import type { Field, Predicate } from './predicate';
 import { fieldName, readField } from './read-field';
 import type { Missing } from './reading';
 import type { Situation } from './situation';
+
+/** Fields whose value, once said, is all that can be said: where it still settles nothing, such as a word where a number is wanted, nobody is asked again. */
+const isSaid: readonly Field['of'][] = ['parameter', 'attribute', 'owner'];
 
 /** The fields whose knowledge would settle an unknown predicate; empty when it is not unknown. */
 export function missingFields(predicate: Predicate, situation: Situation, cautious: boolean): readonly Missing[] {
@@ -21,7 +24,7 @@ export function missingFields(predicate: Predicate, situation: Situation, cautio
       const reading = readField(situation, predicate.field);
       if (reading.state === 'unknown') return [reading.missing];
       const field = predicate.test.op === 'external' ? 'recipient.external' : fieldName(predicate.field);
-      return [{ field, subject: null, attribute: null, opaque: predicate.field.of === 'parameter' }];
+      return [{ field, subject: null, attribute: null, opaque: isSaid.includes(predicate.field.of) }];
     }
     default:
       return assertNever(predicate);

@@ -20,7 +20,7 @@ describe('what obliges goes with the permit, whatever stricter joins', () => {
     ['a guard that asks for people', '', { guards: [{ guard: 'g', verdict: 'hold', path: 'table', detail: 'd' }] }, 'STEP_UP'],
     ['a guard that redacts', '', { guards: [{ guard: 'g', verdict: 'redact', path: 'table', detail: 'd' }] }, 'MODIFY'],
   ] as const)('%s', (_what, more, snapshot, decision) => {
-    const found = about(sandboxed + more, 5, snapshot as Partial<Snapshot>);
+    const found = about(sandboxed + more, 5, snapshot);
     expect([found.decision, found.obligations]).toEqual([decision, sandbox]);
   });
 

@@ -114,7 +114,7 @@ function baselines(statics: readonly Rule[], situation: Situation): readonly (Om
   });
 }
 
-/** Step 5: the most permissive action of the rules, lowered by alignment and impact, not under what stands without DENYs. */
+/** Step 5: the most permissive action of the rules, lowered by alignment and impact, not under what stands without the DENYs that they lift. */
 function allowed(allows: readonly Rule[], statics: readonly Rule[], situation: Situation): Outcome {
   const { action, policy, snapshot } = situation;
   const { alignment } = measureAlignment(snapshot.signals);
@@ -122,18 +122,24 @@ function allowed(allows: readonly Rule[], statics: readonly Rule[], situation: S
   const chosen = allows.filter((rule) => rule.action === ceiling);
   if (alignment === null || alignment < policy.confidence.low) return outcome('DENY', 'low_confidence', '', chosen, { restsOnAlignment: true });
   const sure = alignment >= policy.confidence.high && action.facts.impact === 'low' && (snapshot.session.assurance ?? 'same_host') !== 'same_host';
-  const floors = baselines(statics.filter((rule) => rule.action !== 'DENY'), situation);
-  const denied = floors.some(({ kind }) => kind === 'DENY');
-  return agreed((denied ? [null] : floors).map((floor) => {
-    const done = (end: Outcome): Reading => ({ rules: floor?.rules ?? [], kind: floor?.kind ?? 'ALLOW', end });
-    if (floor?.kind === 'DEFER') return done(outcome('DEFER', 'needs_context', '', [...chosen, ...floor.rules]));
-    const kind = strictestFirst([ceiling, sure ? 'ALLOW' : 'STEP_UP', floor?.kind ?? 'ALLOW'])[0] ?? 'STEP_UP';
-    const askers = [...allows, ...(floor?.rules ?? [])].filter((rule) => rule.action === 'STEP_UP');
+  const top = Math.max(...statics.map((rule) => rule.priority));
+  const rest = statics.filter((rule) => rule.action !== 'DENY' || rule.priority !== top);
+  const floors = baselines(rest, situation);
+  if (floors[0]?.kind === 'DENY' && floors[0].rules.length > 0) {
+    const lifted = allowed(allows, rest, situation);
+    const together = agreed(floors.map((floor, i) => ({ ...floor, end: i === 0 ? lifted : withChanges(floor.base, situation) })));
+    return together.code === 'rule_conflict' ? together : { ...lifted, obliging: together.obliging };
+  }
+  return agreed(floors.map(({ rules, kind: under, base }) => {
+    const done = (end: Outcome): Reading => ({ rules, kind: under, end });
+    if (under === 'DEFER') return done(outcome('DEFER', 'needs_context', '', [...chosen, ...rules]));
+    const kind = strictestFirst([ceiling, sure ? 'ALLOW' : 'STEP_UP', under === 'DENY' ? 'ALLOW' : under])[0] ?? 'STEP_UP';
+    const askers = [...allows, ...rules].filter((rule) => rule.action === 'STEP_UP');
     return done(withChanges({
       ...said(kind, chosen, situation),
-      obliging: distinct([...chosen, ...(floor?.base.obliging ?? [])]),
+      obliging: distinct([...chosen, ...base.obliging]),
       demand: kind === 'STEP_UP' ? said('STEP_UP', askers, situation).demand : null,
-      modify: [...stepsOf(chosen), ...(floor?.base.modify ?? [])],
+      modify: [...stepsOf(chosen), ...base.modify],
     }, situation));
   }));
 }

@@ -1,3 +1,4 @@
+import { byPriority } from './by-priority';
 import { joinDemands } from './demand';
 import { joinChanges } from './join-changes';
 import { missingOf } from './judge-rule';
@@ -30,7 +31,7 @@ export function tryUnknown(unknown: readonly Rule[], settle: (holding: ReadonlyS
   const strict = settleOpen(new Set(open.filter((rule) => !isLoosening(rule))));
   if (outcomes.every((other) => sameOutcome(strict, other))) return { outcome: common(strict, outcomes), missing: [] };
 
-  const mattered = open.filter((_, bit) => unknown.length > triedExhaustively || matters(bit, outcomes));
+  const mattered = open.filter((_, bit) => unknown.length > triedExhaustively || matters(bit, outcomes)).sort(byPriority);
   const missing = fieldsOf(mattered).filter((field) => !field.opaque);
   const fields = [...new Set(missing.map((field) => field.field))].sort().join(', ');
   return { outcome: outcome('DEFER', 'needs_context', `It depends on what is not known: ${fields}.`, mattered), missing };

@@ -6,7 +6,7 @@ import { indexRules } from './index-rules';
 import type { ParsedPolicy } from './parse-policy';
 
 /** Indexes the rules by tool and operation, and by what else they insist on, so that deciding never looks at a rule that cannot apply. */
-export function compilePolicy(parsed: ParsedPolicy): CompiledPolicy {
+export function compilePolicy(parsed: Pick<ParsedPolicy, 'settings' | 'catalogue' | 'rules' | 'digest' | 'tables'>): CompiledPolicy {
   const rules = [...parsed.rules].sort(byPriority);
   const lists = new Map<string, Rule[]>();
   for (const key of parsed.catalogue.entries.keys()) lists.set(key, []);
