@@ -66,7 +66,7 @@ const releasableDeferrals = statement(
 );
 const narrowDeferral = statement(
   'narrow_deferral',
-  `UPDATE "deferrals" SET "missing" = $3, "waits_for" = $4, "ask_at" = $5 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'open'`,
+  `UPDATE "deferrals" SET "missing" = $3, "waits_for" = $4, "ask_at" = CASE WHEN $5::bool THEN coalesce("ask_at", clock_timestamp()) ELSE "ask_at" END WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'open'`,
 );
 const resolveDeferral = statement(
   'resolve_deferral',
@@ -93,8 +93,8 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
     deferralOf: async (action, tx) => (await rows(on(tx), deferralOfAction, [workspace, action])).map(readDeferralRow)[0],
     openDeferrals: async (session, tx) => (await rows(on(tx), openDeferrals, [workspace, session])).map(readDeferralRow),
     resolveDeferral: async (tx, id, state, at) => (await touched(transactionOf(tx).client, resolveDeferral, [workspace, id, state, at])) === 1,
-    narrowDeferral: async (tx, { id, missing, waits_for, ask_at }) =>
-      (await touched(transactionOf(tx).client, narrowDeferral, [workspace, id, missing, waits_for, ask_at])) === 1,
+    narrowDeferral: async (tx, { id, missing, waits_for, ask }) =>
+      (await touched(transactionOf(tx).client, narrowDeferral, [workspace, id, missing, waits_for, ask])) === 1,
     releasableDeferrals: async (epoch, limit) => (await rows(pool, releasableDeferrals, [workspace, epoch, limit])).map(readDeferralRow),
     deferralsOf: async (actions, tx) => (actions.length === 0 ? [] : (await rows(on(tx), openDeferralsOf, [workspace, actions])).map(readDeferralRow)),
     expiredDeferrals: async (limit) => (await rows(pool, expiredDeferrals, [workspace, limit])).map(readDeferralRow),

@@ -56,7 +56,10 @@ export type DeferralRow = {
 };
 
 /** What an open deferral still waits for, once it was decided again. */
-export type NarrowedDeferral = Pick<DeferralRow, 'id' | 'missing' | 'waits_for' | 'ask_at'>;
+export type NarrowedDeferral = Pick<DeferralRow, 'id' | 'missing' | 'waits_for'> & {
+  /** Somebody can be asked for what is missing: at once, unless it is being asked or is to be asked already. */
+  readonly ask: boolean;
+};
 
 export type ApprovalStore = {
   readonly insert: (tx: Tx, rows: readonly ApprovalRow[]) => Promise<void>;

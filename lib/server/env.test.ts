@@ -13,6 +13,7 @@ describe('settings', () => {
       rootPin: undefined,
       consoleUrl: 'http://localhost:3000',
       sessionSecret: undefined,
+      informationPoints: undefined,
       logLevel: 'info',
     });
   });

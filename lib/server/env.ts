@@ -17,6 +17,8 @@ export type Environment = {
   readonly consoleUrl: string;
   /** Encrypts console sessions. Undefined outside the console. */
   readonly sessionSecret: string | undefined;
+  /** A file that says where information points are asked. Undefined: none is, they supply by themselves. */
+  readonly informationPoints: string | undefined;
   readonly logLevel: LogLevel;
 };
 
@@ -37,6 +39,7 @@ const settings = z.object({
   COUNTERSIGN_PIN: text.optional(),
   NEXTAUTH_URL: z.url({ protocol: /^https?$/ }).optional(),
   NEXTAUTH_SECRET: text.min(32, 'must have at least 32 characters').optional(),
+  INFORMATION_POINTS: text.optional(),
   LOG_LEVEL: z.enum(logLevels).default('info'),
 });
 
@@ -58,6 +61,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     rootPin: found.COUNTERSIGN_PIN,
     consoleUrl: (found.NEXTAUTH_URL ?? `http://localhost:${String(found.PORT)}`).replace(/\/+$/, ''),
     sessionSecret: found.NEXTAUTH_SECRET,
+    informationPoints: found.INFORMATION_POINTS,
     logLevel: found.LOG_LEVEL,
   };
 }

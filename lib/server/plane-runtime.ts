@@ -23,6 +23,8 @@ import { filePinStore } from './file-pin-store';
 import type { Logger } from './logger';
 import { nodeBase64 } from './node-base64';
 import { nodeSha256 } from './node-sha256';
+import { asking } from './asking';
+import { informationPoints } from './information-points';
 import { timekeeping } from './timekeeping';
 import { randomIds } from './random-ids';
 import { ownServiceKey } from './service-keys';
@@ -80,14 +82,17 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     clock: systemClock,
     sha256: nodeSha256,
     consoleUrl: environment.consoleUrl,
+    information: await informationPoints(environment.informationPoints),
   };
   const authenticate = authenticator({ credentials: stores.credentials, authority, sha256: nodeSha256, clock: systemClock });
   const { services, stop: stopServices } = planeServices(parts, authenticate, (cause) => logger.error('refused calls could not be summed up', { cause }));
   const time = timekeeping(parts, logger);
+  const asks = asking(parts, logger);
   return {
     services,
     commitsEnded: thread?.ended ?? new Promise(() => undefined),
     stop: async () => {
+      await asks.stop();
       await time.stop();
       await stopServices();
       await parts.commits.idle();

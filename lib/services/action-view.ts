@@ -5,12 +5,12 @@ import type { ContentStore } from '@/lib/ports/content-store';
 import { readStatement } from '@/lib/ledger/statement';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { Sha256 } from '@/lib/shared/encoding';
-import { isJsonArray, isJsonObject } from '@/lib/shared/json';
 import { asJson } from '@/lib/shared/as-json';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import { parseOwnJson } from '@/lib/shared/parse-own-json';
 
 import { openAction } from './action-content';
+import { storedMissing } from './askable-fields';
 
 /** What an action's view is joined from, when it is read back. */
 export type ViewStores = {
@@ -60,12 +60,8 @@ export async function approvalPart(approval: ApprovalRow, stores: Pick<ViewStore
 }
 
 export function deferralPart(deferral: DeferralRow): NonNullable<ActionView['deferral']> {
-  const missing = parseOwnJson(deferral.missing);
   return {
-    missing: (isJsonArray(missing) ? missing : []).filter(isJsonObject).map(({ field, suppliers }) => ({
-      field: typeof field === 'string' ? field : '',
-      suppliers: (isJsonArray(suppliers) ? suppliers : []).filter((supplier) => typeof supplier === 'string'),
-    })),
+    missing: storedMissing(deferral.missing).map(({ field, suppliers }) => ({ field, suppliers: [...suppliers] })),
     ...(deferral.waits_for.length > 0 ? { waits_for: [...deferral.waits_for] } : {}),
     expires_at: deferral.expires_at,
   };

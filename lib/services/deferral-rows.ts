@@ -7,6 +7,7 @@ import { bounds } from '@/lib/shared/bounds';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { ActionId, Digest, ReceiptId, SessionId } from '@/lib/shared/ids';
 
+import { askableFields } from './askable-fields';
 import { later } from './later';
 import type { PlaneParts } from './plane-parts';
 import type { ReceiptColumns } from './sign-receipt';
@@ -36,7 +37,7 @@ export function deferralRow(parts: PlaneParts, { action, session, demand, inTheW
     state: 'open',
     ...waitsOf(demand, inTheWay),
     depth: inTheWay.depth,
-    ask_at: null,
+    ask_at: canAsk(parts, demand) && !approval ? now : null,
     created_at: now,
     expires_at: approval?.expires_at ?? withinLife(proposedAt, later(start, demand.timeout_s)),
     resolved_at: null,
@@ -48,6 +49,9 @@ export const waitsOf = (demand: DeferralDemand, { waits }: Pick<InTheWay, 'waits
   missing: canonicalJson(asJson(missingFacts(demand))),
   waits_for: waits,
 });
+
+/** Whether anybody can be asked for what is missing. */
+export const canAsk = ({ information }: Pick<PlaneParts, 'information'>, demand: DeferralDemand): boolean => askableFields(demand.missing, information).length > 0;
 
 /** The fields that somebody could supply. That an earlier action has to end first is no such field. */
 export const missingFacts = ({ missing }: DeferralDemand): readonly MissingField[] => missing.filter(({ field }) => field !== orderField);

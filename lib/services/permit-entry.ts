@@ -46,7 +46,7 @@ export function permitEntryOf(
 }
 
 /** An entry in its place behind the session's head. */
-export function chained(parts: Pick<PlaneParts, 'sha256'>, { row }: LiveSession, entry: ContextEntry): ChainedEntry & { readonly session: SessionId } {
+export function chained(parts: Pick<PlaneParts, 'sha256'>, { row }: Pick<LiveSession, 'row'>, entry: ContextEntry): ChainedEntry & { readonly session: SessionId } {
   const seq = row.seq + 1;
   return { session: row.id, seq, hash: entryHash(parts.sha256, row.head, entry, seq), entry };
 }

@@ -2,6 +2,8 @@ import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { Clock } from '@/lib/ports/clock';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { Ids } from '@/lib/ports/ids';
+import type { AttemptStore } from '@/lib/ports/attempt-store';
+import type { InformationPoints } from '@/lib/ports/information-point';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PeopleStore } from '@/lib/ports/people-store';
 import type { Sha256 } from '@/lib/shared/encoding';
@@ -15,7 +17,9 @@ import type { SignReceipt } from './sign-receipt';
 /** What the use cases of the plane are made of; the composition root joins it. */
 export type PlaneParts = {
   readonly workspace: WorkspaceId;
-  readonly stores: CommitStores;
+  readonly stores: CommitStores & { readonly attempts: AttemptStore };
+  /** What this process can ask by itself. */
+  readonly information: InformationPoints;
   readonly reader: LedgerReader;
   readonly people: PeopleStore;
   readonly authority: AuthorityInForce;

@@ -18,7 +18,7 @@ import { sealAction, freshContent } from './action-content';
 import { approvalRow, approvalTerms, requestReceipt } from './approval-rows';
 import type { DecidedInSession } from './decide-in-session';
 import { decidedBody } from './decision-receipt';
-import { deferralReceipt, deferralRow, deferralTerms, waitsOf, withinLife } from './deferral-rows';
+import { canAsk, deferralReceipt, deferralRow, deferralTerms, waitsOf, withinLife } from './deferral-rows';
 import { heldActionOf } from './held-action-of';
 import type { InForce } from './in-force';
 import { later } from './later';
@@ -166,7 +166,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
     receipts,
     contents: [...(wanted.stored ? [] : sealed.value.items), ...(sealedChange?.value.items ?? []), ...(heldContent ? [heldContent] : []), snapshot],
     ...(approval ? { approval } : {}),
-    ...(deferral ? (wanted.open ? { narrowed: deferral } : { deferral }) : {}),
+    ...(deferral && demand ? (wanted.open ? { narrowed: { ...deferral, ask: canAsk(parts, demand) } } : { deferral }) : {}),
     bounds: wanted.cause === 'proposed' ? boundsOf(session, inForce, decision, now) : null,
     calm: wanted.calm ?? false,
     ...(entry ? { entry } : {}),

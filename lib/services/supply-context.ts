@@ -9,6 +9,7 @@ import { freshContent } from './action-content';
 import { actorOf, sourceOf, type Caller } from './caller';
 import type { InForce } from './in-force';
 import { openedBy } from './session-view';
+import { observedTime } from './observed-time';
 import type { PlaneParts } from './plane-parts';
 import { chained } from './permit-entry';
 import { redecideDeferred } from './redecide-deferred';
@@ -114,12 +115,6 @@ async function supplyOne(
 }
 
 const isUnavailable = (value: Json): boolean => isJsonObject(value) && Object.keys(value).length === 1 && value.unavailable === true;
-
-/** An observation from the future is dated now: it must not stay fresh for longer than others. */
-function observedTime(stated: string | undefined, now: string): string {
-  const time = stated === undefined ? Number.NaN : Date.parse(stated);
-  return Number.isNaN(time) || time > Date.parse(now) ? now : new Date(time).toISOString();
-}
 
 function isUsed(inForce: InForce, fact: { readonly name: string; readonly source: string; readonly subject: string }): boolean {
   if (fact.subject.startsWith('action:')) return true;

@@ -55,7 +55,7 @@ const people: Provision['people'] = [
 ];
 
 /** A plane on a database of its own, with people, an owner key, and a credential of each kind. */
-export async function startTestPlane(policy: string, more: Partial<Provision> = {}): Promise<TestPlane> {
+export async function startTestPlane(policy: string, more: Partial<Provision> = {}, settings: Readonly<Record<string, string>> = {}): Promise<TestPlane> {
   const database = await createTestDatabase();
   const stateDirectory = await mkdtemp(path.join(os.tmpdir(), 'countersign-plane-'));
   const log: string[] = [];
@@ -96,7 +96,7 @@ export async function startTestPlane(policy: string, more: Partial<Provision> = 
     },
     new Date().toISOString(),
   );
-  const environment = parseEnvironment({ DATABASE_URL: database.url, COUNTERSIGN_STATE: stateDirectory });
+  const environment = parseEnvironment({ DATABASE_URL: database.url, COUNTERSIGN_STATE: stateDirectory, ...settings });
   const logger = createLogger('plane', { level: 'warn', write: (line) => log.push(line) });
   const start = async () => {
     const runtime = await startPlane(environment, logger);

@@ -27,8 +27,8 @@ const read = async (id: string): Promise<PlaneAnswer['body']> => (await stage.pl
 const wait = async (id: string): Promise<PlaneAnswer['body']> => (await stage.plane.call(helper(), 'GET', `/v1/actions/${id}?wait=20`)).body;
 const supply = (session: string, name: string, value: unknown, subject = 'calendar:standup') =>
   stage.plane.call(stage.plane.token('records'), 'POST', `/v1/sessions/${session}/context`, { attributes: [{ subject, name, value }] });
-const kindsOf = async (action: string): Promise<readonly string[]> =>
-  (await stage.plane.stores.log.search({ action }, { limit: 100 })).rows.map(({ kind }) => kind).reverse();
+const kindsOf = async (id: string): Promise<readonly string[]> =>
+  isId('action', id) ? (await stage.plane.stores.log.search({ action: id }, { limit: 100 })).rows.map(({ kind }) => kind).reverse() : [];
 const heldOf = ({ id, approval }: PlaneAnswer['body']): Held => {
   if (!isId('action', id) || !isId('approval', approval?.id)) throw new Error('It is not held.');
   return { action: id, approval: approval.id };
@@ -85,7 +85,7 @@ describe('a deferral', () => {
   });
 
   it('is denied when whoever proposed it could not propose it any more', async () => {
-    const session = (await stage.plane.openSession('Delete the entry.', 'stranger')) as string;
+    const session = await stage.plane.openSession('Delete the entry.', 'stranger');
     const { body } = await stage.plane.call(stage.plane.token('stranger'), 'POST', '/v1/actions', { session, tool: 'calendar', operation: 'delete', parameters: { id: 'standup' } });
     expect(body.state).toBe('deferred');
     valueOf(await suspendAgent(stage.parts, stage.id('admin'), 'stranger'));

@@ -54,11 +54,21 @@ export function deferralConformance(open: () => DeferralFixture): void {
     const action = deferred();
     const row = aDeferral({ action: action.id, missing: '[{"field":"a"}]', waits_for: [anAction().id], ask_at: at });
     await write([action], [row]);
-    const narrowed = { id: row.id, missing: '[]', waits_for: [], ask_at: null };
+    const narrowed = { id: row.id, missing: '[]', waits_for: [], ask: false };
     expect(await locked((tx) => approvals.narrowDeferral(tx, narrowed))).toBe(true);
-    expect(await approvals.deferralOf(action.id)).toEqual({ ...row, ...narrowed });
+    expect(await approvals.deferralOf(action.id)).toEqual({ ...row, missing: '[]', waits_for: [] });
     await locked((tx) => approvals.resolveDeferral(tx, row.id, 'resolved', later));
     expect(await locked((tx) => approvals.narrowDeferral(tx, narrowed))).toBe(false);
+  });
+
+  test('one that gets somebody to ask is due at once, and one that is due already stays so', async () => {
+    const { approvals, attempts } = open();
+    const [action, other] = [deferred(), deferred()];
+    const [silent, asking] = [aDeferral({ action: action.id, ask_at: null }), aDeferral({ action: other.id, ask_at: farOff })];
+    await write([action, other], [silent, asking]);
+    for (const { id } of [silent, asking]) await locked((tx) => approvals.narrowDeferral(tx, { id, missing: '[{}]', waits_for: [], ask: true }));
+    expect((await attempts.due(10)).map(({ id }) => id)).toEqual([silent.id]);
+    expect((await approvals.deferralOf(other.id))?.ask_at).toBe(farOff);
   });
 
   test.each([
