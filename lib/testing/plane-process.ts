@@ -7,11 +7,16 @@ import type { TestPlane } from './plane-fixture';
 
 export type PlaneProcess = { readonly pid: number; readonly url: string; stop(): Promise<void> };
 
+/** A thread inherits the flags of its process, but there this loader of sources has to be asked for by name. */
+const inThreads = `data:text/javascript,${encodeURIComponent(
+  `import { isMainThread } from 'node:worker_threads'; import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; if (!isMainThread) register();`,
+)}`;
+
 /** A plane as `countersign plane` runs it: an operating-system process of its own, on the database and state of another. */
 export async function startPlaneProcess({ databaseUrl, stateDirectory }: TestPlane): Promise<PlaneProcess> {
   const port = await freePort();
   const child = fork(path.resolve(import.meta.dirname, '../plane/main.ts'), [], {
-    execArgv: ['--import', 'tsx'],
+    execArgv: ['--import', 'tsx', '--import', inThreads],
     env: { ...process.env, DATABASE_URL: databaseUrl, COUNTERSIGN_STATE: stateDirectory, HOST: '127.0.0.1', PLANE_PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
