@@ -85,6 +85,7 @@ function takePermit(state: SessionState, entry: Extract<ContextEntry, { kind: 'p
   state.recent.push(prior);
   if (state.recent.length > priorKept) state.recent.shift();
   state.labels.raiseByPermit(action, labels);
+  if (entry.family) state.familyN = entry.family.n;
   const reads = entry.reads ?? [];
   state.running.set(action, { seq, key, reads, inherits: entry.inherits ?? null, writes: reads.length > 0 ? (entry.writes?.resources ?? []) : [] });
   for (const resource of reads) {

@@ -12,7 +12,7 @@ import { takeSnapshot } from './take-snapshot';
 const child = 'ses_11111111111111111111' as SessionId;
 const begin = (parent: SessionState): SessionState => {
   if (!parent.head) throw new Error('A parent has its request.');
-  const lineage: Lineage = { parent: session, parent_head: parent.head, parent_seq: parent.seq, delegation: [{ session, agent: 'a' }], began_at: at };
+  const lineage: Lineage = { parent: session, parent_head: parent.head, parent_seq: parent.seq, delegation: [{ session, agent: 'a', family_n: 0 }], began_at: at };
   return childState(parent, child, lineage);
 };
 
@@ -71,7 +71,7 @@ test('a child is begun from the parent at the head that its first entry names, a
   const parent = stateAfter(request('x'));
   const head = parent.head;
   if (!head) throw new Error('A parent has its request.');
-  const inherited = (parent_head: typeof head): ContextEntry => ({ kind: 'inherited', at, parent: session, parent_head, parent_seq: 1, delegation: [{ session, agent: 'a' }], began_at: at });
+  const inherited = (parent_head: typeof head): ContextEntry => ({ kind: 'inherited', at, parent: session, parent_head, parent_seq: 1, delegation: [{ session, agent: 'a', family_n: 0 }], began_at: at });
   applyEntry(begin(parent), { seq: 1, hash: head, entry: inherited(head) });
   const other = stateAfter(request('y')).head;
   if (!other) throw new Error('A parent has its request.');

@@ -31,8 +31,8 @@ export type Inherited = {
 /** What an entry leaves on resources for whoever reads them later, in whatever session (see resources.ts). */
 export type Written = { readonly resources: readonly string[]; readonly labels: readonly string[]; readonly origin: Provenance };
 
-/** A session above this one, and the agent that it is for. */
-export type Ancestor = { readonly session: SessionId; readonly agent: string };
+/** A session above this one, the agent that it is for, and the number of its last permit in the family when it opened the next session. */
+export type Ancestor = { readonly session: SessionId; readonly agent: string; readonly family_n: number };
 
 /**
  * One step of a session's context. Append-only; each entry's hash covers the hash of the one before it.
@@ -55,6 +55,8 @@ export type ContextEntry =
       readonly amount?: number;
       /** The parameters of the action that is permitted (a′ when modified): what the session wrote. */
       readonly parameters: Json;
+      /** In a family of sessions: its first session, and which of the family's permits this is, from 1. */
+      readonly family?: { readonly root: SessionId; readonly n: number };
       /** Resources whose content the outcome may show. */
       readonly reads?: readonly string[];
       readonly writes?: Written;

@@ -63,6 +63,8 @@ export type SessionState = {
   /** Children that are open, and where the last entry about any child stands (0: it never had one). */
   readonly children: Set<SessionId>;
   delegatedSeq: number;
+  /** The number in the family of the session's last permit; 0 while it has none. */
+  familyN: number;
   /** Thousandths: the worst injection score of untrusted outputs since the last request. */
   injection: number;
   untrustedOutputs: number;
@@ -73,7 +75,7 @@ export type SessionState = {
 export const emptyState = (id: SessionId): SessionState => ({
   id, head: null, seq: 0, assurance: null, requests: [], intent: new IntentReader(), requestWords: new Set(), requestAmounts: new Set(),
   labels: new LabelLedger(), values: new ValueIndex(), attributes: new AttributeTable(), counts: new Map(), total: 0, recent: [],
-  running: new Map(), awaited: new Map(), lineage: null, children: new Set(), delegatedSeq: 0, injection: 0, untrustedOutputs: 0, nearness: null,
+  running: new Map(), awaited: new Map(), lineage: null, children: new Set(), delegatedSeq: 0, familyN: 0, injection: 0, untrustedOutputs: 0, nearness: null,
 });
 
 /**

@@ -5,6 +5,7 @@ import { parseTime } from '@/lib/shared/parse-time';
 import { argumentProvenance } from './argument-provenance';
 import { priorKept, type SessionState } from './session-state';
 import { measureSignals } from './measure-signals';
+import type { Relatives } from './relatives';
 import type { AttributeFact, GuardFinding, Identity, PointAnswer, Snapshot } from './snapshot';
 
 /** Who may say an attribute, and for how long an observation counts. Seconds; null: for ever. */
@@ -28,6 +29,8 @@ export type Evidence = {
   readonly internalDomains: readonly string[] | null;
   /** Labels that are kept for the resource across sessions. */
   readonly resourceLabels?: readonly string[];
+  /** What other sessions of the family were permitted. */
+  readonly relatives?: Pick<Relatives, 'counts' | 'recent' | 'total'>;
   /** Paths of arguments that the policy set itself. */
   readonly byPolicy?: readonly string[];
   /** The action is decided again after its permit: that permit is no prior action of it. */
@@ -47,7 +50,7 @@ const shownPrior = priorKept - 1;
 export function takeSnapshot(state: SessionState, action: CanonicalAction, evidence: Evidence): Snapshot {
   const { excludeAction, session } = evidence;
   if (session.head !== undefined && session.head !== state.head) throw new Error(`The state of ${state.id} is not at the session's head.`);
-  const recent = evidence.recent === false ? [] : state.recent.filter((one) => one.action !== excludeAction).slice(-shownPrior);
+  const recent = evidence.recent === false ? [] : recentOf(state, evidence).filter((one) => one.action !== excludeAction).slice(-shownPrior);
   const labels = new Set([...state.labels.current(excludeAction), ...(evidence.resourceLabels ?? [])]);
   const facts = {
     intent: state.requests.length === 0 ? null : state.intent.intent(),
@@ -66,7 +69,7 @@ export function takeSnapshot(state: SessionState, action: CanonicalAction, evide
     killed: evidence.killed,
     labels: facts.labels,
     points: evidence.points,
-    prior: priorOf(state, recent, excludeAction),
+    prior: priorOf(state, recent, evidence),
     provenance: facts.provenance,
     requests: state.requests.length === 0 ? null : state.requests,
     session: {
@@ -87,10 +90,17 @@ function zeroDigest(): Digest {
   return zeros;
 }
 
-function priorOf(state: SessionState, recent: Snapshot['prior']['recent'], excludeAction: ActionId | undefined): Snapshot['prior'] {
+/** Own and the family's, in the order of time. */
+function recentOf({ recent }: SessionState, { relatives }: Evidence): Snapshot['prior']['recent'] {
+  if (!relatives || relatives.recent.length === 0) return recent;
+  return [...recent, ...relatives.recent].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+function priorOf(state: SessionState, recent: Snapshot['prior']['recent'], { excludeAction, relatives }: Evidence): Snapshot['prior'] {
   const counts: Record<string, number> = {};
-  for (const name of [...state.counts.keys()].sort()) counts[name] = state.counts.get(name) ?? 0;
-  let { total } = state;
+  const names = relatives ? new Set([...state.counts.keys(), ...relatives.counts.keys()]) : state.counts.keys();
+  for (const name of [...names].sort()) counts[name] = (state.counts.get(name) ?? 0) + (relatives?.counts.get(name) ?? 0);
+  let total = state.total + (relatives?.total ?? 0);
   // An action that is decided again waits for its outcome, so it is still among the running ones.
   const own = excludeAction === undefined ? undefined : state.running.get(excludeAction)?.key;
   if (own !== undefined) {

@@ -9,6 +9,7 @@ import { gathered } from './gathered';
 import { insertRows } from './insert-rows';
 import { transactionOf } from './open-transaction';
 import { columnList, columnsOf, insertStatement, rows, rowsOf, statement, touched, type Columns } from './statements';
+import { numberPermits, readFamilyPermits } from './family-permits';
 import { layDown, readWritten } from './written-resources';
 
 const sessionColumns = {
@@ -76,9 +77,14 @@ export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionS
     close: async (tx, id, at) => (await touched(transactionOf(tx).client, closeSession, [workspace, id, at])) === 1,
     addEntries: async (tx, entries) => {
       const { client } = transactionOf(tx);
-      await Promise.all([insertRows(client, insertEntries, workspace, entries.map(entryValues)), layDown(client, workspace, entries)]);
+      await Promise.all([
+        insertRows(client, insertEntries, workspace, entries.map(entryValues)),
+        layDown(client, workspace, entries),
+        numberPermits(client, workspace, entries),
+      ]);
     },
     written: async (keys, tx) => await (tx ? readWritten(transactionOf(tx).client, workspace, keys) : writtenOf(keys)),
+    familyPermits: async (root, after, tx) => await readFamilyPermits(tx ? transactionOf(tx).client : pool, workspace, root, after),
     openChildren: async (parent, tx) => {
       const found = await rows(tx ? transactionOf(tx).client : pool, openChildren, [workspace, parent]);
       return found.map((row) => text(row['id']) as SessionId);

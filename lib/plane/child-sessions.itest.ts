@@ -33,6 +33,12 @@ rules:
     action: DENY
     classification: context_dependent_deny
     reason: "Nothing is run after mail was read."
+  - id: five-payments-a-session
+    match: { tool: payments, operation: transfer }
+    context: { count: { tool: payments, operation: transfer, gte: 5, within: 1h } }
+    action: DENY
+    classification: context_dependent_deny
+    reason: "Five payments in an hour are enough."
   - id: confirm-writes
     match: { tool: files, operation: write }
     action: STEP_UP
@@ -145,7 +151,7 @@ describe('a child session', () => {
     const found = await plane.stores.sessions.find([parent as never, below as never]);
     const [above, under] = [...found.values()].sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
     expect(under?.began_at).toBe(above?.opened_at);
-    expect(under?.opened_at > (above?.opened_at ?? '')).toBe(true);
+    expect((under?.opened_at ?? '') > (above?.opened_at ?? '')).toBe(true);
   });
 
   it('decides alike on a plane that starts cold', async () => {
@@ -159,6 +165,32 @@ describe('a child session', () => {
     } finally {
       await cold.stop();
     }
+  });
+
+  it('shares the limits of its parent with all that are under it, however many decide at once', async () => {
+    const parent = await plane.openSession('Pay the five bills.');
+    const pay = async (session: string, url = plane.url) =>
+      (await callPlane(url, plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'payments', operation: 'transfer', parameters: { to: 'x', amount: 1, currency: 'EUR' } })).body as { decision?: string };
+    const before = await child('desk', parent);
+    for (const session of [parent, before, parent]) expect((await pay(session)).decision).toBe('ALLOW');
+    const siblings = [before, await child('desk', parent), await child('desk', before), parent];
+    const other = await plane.another();
+    try {
+      const answers = await Promise.all(siblings.flatMap((session) => [pay(session), pay(session, other.url)]));
+      // Whoever lost to another process is not answered with an ALLOW; two of the five were left.
+      expect(answers.filter(({ decision }) => decision === 'ALLOW').length).toBeLessThanOrEqual(2);
+      for (let i = 0; i < 3; i++) await pay(parent);
+      for (const session of siblings) expect((await pay(session, other.url)).decision, session).toBe('DENY');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('a step that one session took counts in the others', async () => {
+    const parent = await plane.openSession('Look around.');
+    const [one, two] = [await child('desk', parent), await child('desk', parent)];
+    await propose(one, 'email.read', { id: 'm1' });
+    for (const session of [two, parent]) expect((await propose(session, 'shell.exec', { command: 'ls' })).body, session).toMatchObject({ decision: 'DENY', code: 'denied_by_context' });
   });
 
   it('is opened once, however many ask with the same key at once', async () => {

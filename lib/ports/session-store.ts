@@ -1,4 +1,5 @@
 import type { ChainedEntry, Provenance } from '@/lib/context/entry';
+import type { FamilyPermit } from '@/lib/context/relatives';
 import type { CredentialId, Digest, SessionId } from '@/lib/shared/ids';
 
 import type { Tx } from './transaction';
@@ -31,12 +32,17 @@ export type SessionStore = {
   /** Throws when one did not move: under the head lock that is a programmer's error. */
   readonly moveHeads: (tx: Tx, moves: readonly HeadMove[]) => Promise<void>;
   readonly close: (tx: Tx, id: SessionId, at: string) => Promise<boolean>;
-  /** Adds entries, and lays down what they wrote on resources: labels there only rise, and origins only get worse. */
+  /**
+   * Adds entries, and lays down what they wrote on resources: labels there only rise, and origins only get worse. Throws when a permit
+   * has a number that its family has given already: it was decided without the other one.
+   */
   readonly addEntries: (tx: Tx, entries: readonly (ChainedEntry & { readonly session: SessionId })[]) => Promise<void>;
   /** The chain from `after` (0: the whole) in order. */
   readonly entries: (id: SessionId, after: number, tx?: Tx) => Promise<readonly ChainedEntry[]>;
   /** What was laid down under these keys. */
   readonly written: (keys: readonly string[], tx?: Tx) => Promise<readonly WrittenResource[]>;
+  /** Permits of a family of sessions after the n-th, in order. */
+  readonly familyPermits: (root: SessionId, after: number, tx?: Tx) => Promise<readonly FamilyPermit[]>;
   /** Open children of a session. */
   readonly openChildren: (parent: SessionId, tx?: Tx) => Promise<readonly SessionId[]>;
   /** Open sessions that nothing happened in since `idleBefore`, or that began before `openedBefore`. */

@@ -60,6 +60,7 @@ export function decideInSession(parts: {
     recent: policy?.index.get(`${action.tool}.${action.operation}`)?.readsRecent === true,
     grants: [],
     resourceLabels: inherited.labels,
+    ...(session.relatives ? { relatives: session.relatives } : {}),
     information: policy?.information ?? new Map(),
     internalDomains: policy?.internalDomains ?? null,
     ...(parts.again === true ? { excludeAction: id } : {}),

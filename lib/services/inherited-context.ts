@@ -2,6 +2,7 @@ import { argumentProvenance } from '@/lib/context/argument-provenance';
 import { leastTrusted, provenances, type Inherited, type Provenance, type Written } from '@/lib/context/entry';
 import { permitLabels } from '@/lib/context/permit-labels';
 import { delegatedTo, keysOfRead, resourcesRead, resourcesWritten } from '@/lib/context/resources';
+import { familyOf, Relatives } from '@/lib/context/relatives';
 import { mayBeAChilds } from '@/lib/context/session-state';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import { mediate } from '@/lib/mediate/mediate';
@@ -25,8 +26,17 @@ const nothing: Inherited = { labels: [], origin: null, from: [] };
  */
 export async function inheritedFor(parts: PlaneParts, session: LiveSession, action: CanonicalAction): Promise<Inherited> {
   const { state, row } = session;
+  await meetRelatives(parts, session);
   const children = state.delegatedSeq > 0 ? [delegatedTo(row.id)] : [];
   return await lookUp(parts, [...resourcesRead(action, row.human), ...state.awaited.keys(), ...children]);
+}
+
+/** Takes in what the session's family was permitted since it was last looked up. */
+async function meetRelatives(parts: PlaneParts, session: LiveSession): Promise<void> {
+  const root = familyOf(session.state);
+  if (root === null) return;
+  session.relatives ??= new Relatives(session.state);
+  session.relatives.take(await parts.stores.sessions.familyPermits(root, session.relatives.n));
 }
 
 /** What the action's permit had: for deciding the same action again, which must not meet what its own permit laid down. */

@@ -84,7 +84,7 @@ async function openOnce(parts: PlaneParts, { caller, body, idempotency, parent, 
   const told = chained(parts, parent, { kind: 'delegation', at: now, child: id, event: 'opened' });
   const lineage: Lineage = {
     parent: parent.row.id, parent_head: told.hash, parent_seq: told.seq, began_at: parent.row.began_at,
-    delegation: [{ session: parent.row.id, agent: parent.row.agent }, ...(parent.state.lineage?.delegation ?? [])],
+    delegation: [{ session: parent.row.id, agent: parent.row.agent, family_n: parent.state.familyN }, ...(parent.state.lineage?.delegation ?? [])],
   };
   const asked = caller.kind === 'orchestrator';
   const first: ContextEntry[] = [{ kind: 'inherited', at: now, ...lineage }];

@@ -1,6 +1,7 @@
 import { entryHash } from '@/lib/context/entry-hash';
 import type { ChainedEntry, ContextEntry, Inherited } from '@/lib/context/entry';
 import { permitLabels } from '@/lib/context/permit-labels';
+import { familyOf } from '@/lib/context/relatives';
 import { resourcesRead } from '@/lib/context/resources';
 import type { Decision } from '@/lib/engine/decision';
 import type { CanonicalAction } from '@/lib/mediate/action';
@@ -24,6 +25,7 @@ export function permitEntryOf(
 ): ContextEntry {
   const { facts } = effective;
   const amount = facts.amounts[0];
+  const root = familyOf(session.state);
   const reads = resourcesRead(effective, session.row.human);
   const writes = writtenByPermit(session, effective, inherited, inForce);
   return {
@@ -37,6 +39,7 @@ export function permitEntryOf(
     labels: [...new Set([...permitLabels(effective, unclassifiedIn(inForce)), ...inherited.labels])].sort(),
     operation: effective.operation,
     parameters: effective.parameters,
+    ...(root === null || !session.relatives ? {} : { family: { root, n: session.relatives.n + 1 } }),
     ...(reads.length > 0 ? { reads } : {}),
     recipients: facts.recipients,
     ...(facts.target === undefined ? {} : { target: facts.target }),

@@ -1,6 +1,7 @@
 import { applyEntry } from '@/lib/context/apply-entry';
 import { childState, emptyState, type Lineage, type SessionState } from '@/lib/context/session-state';
 import type { ChainedEntry, ContextEntry } from '@/lib/context/entry';
+import { familyOf, type Relatives } from '@/lib/context/relatives';
 import type { SessionRow, SessionStore } from '@/lib/ports/session-store';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { SessionId } from '@/lib/shared/ids';
@@ -14,6 +15,8 @@ export type LiveSession = {
   readonly state: SessionState;
   /** Whether something of the session may be held or deferred, as far as this process knows. Commits compare it. */
   mayWait?: boolean;
+  /** What the other sessions of its family were permitted, as far as it was looked up; undefined without a family. */
+  relatives?: Relatives;
 };
 
 export type SessionContexts = {
@@ -45,7 +48,7 @@ export type ProveEntries = (row: SessionRow, entries: readonly ChainedEntry[], k
 
 export function sessionContexts(sessions: SessionStore, prove: ProveEntries, sha256: Sha256): SessionContexts {
   const live = new Map<SessionId, LiveSession>();
-  const lines = new Map<SessionId, Promise<unknown>>();
+  const lines = new Map<string, Promise<unknown>>();
   /** Forms that each session had when it was last used, and their sum. */
   const weights = new Map<SessionId, number>();
   let forms = 0;
@@ -102,7 +105,7 @@ export function sessionContexts(sessions: SessionStore, prove: ProveEntries, sha
     weights.delete(id);
   }
 
-  async function inLine<T>(id: SessionId, work: () => Promise<T>): Promise<T> {
+  async function inLine<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = lines.get(id);
     const turn = (async () => {
       if (before) await before.catch(() => undefined);
@@ -123,7 +126,10 @@ export function sessionContexts(sessions: SessionStore, prove: ProveEntries, sha
         const known = live.get(id);
         if (known) keep(id, known);
         try {
-          return await work(known ?? (await load(id)));
+          const session = known ?? (await load(id));
+          const family = session && familyOf(session.state);
+          // A family shares its limits, so its sessions take turns. Taken after the session's own turn, always: nobody waits in a circle.
+          return await (family ? inLine(`family ${family}`, async () => await work(session)) : work(session));
         } catch (cause) {
           forget(id);
           throw cause;

@@ -115,4 +115,22 @@ export function sessionConformance(open: () => SessionFixture): void {
     await transactor.withHead((tx) => sessions.close(tx, two.id, later));
     expect(await sessions.openChildren(parent.id)).toEqual([one.id]);
   });
+
+  test('permits of a family come back in order, and no number is given twice', async () => {
+    const { transactor, sessions } = open();
+    const [root, child] = [aSession().id, aSession().id];
+    const permit = (session: typeof root, seq: number, n: number) => {
+      const entry: ContextEntry = {
+        kind: 'permit', at, action: anAction().id, tool: 'mail', operation: 'send', effect: 'communicate', decision: 'ALLOW', labels: ['PII'], recipients: [], parameters: {}, family: { root, n },
+      };
+      return transactor.withHead((tx) => sessions.addEntries(tx, [{ ...anEntry(seq), session, entry }]));
+    };
+    await permit(root, 1, 1);
+    await permit(child, 1, 2);
+    await expect(permit(root, 2, 2)).rejects.toThrow();
+    expect((await sessions.familyPermits(root, 0)).map(({ n, session, prior }) => [n, session, prior.tool, prior.labels])).toEqual([[1, root, 'mail', ['PII']], [2, child, 'mail', ['PII']]]);
+    expect((await sessions.familyPermits(root, 1)).map(({ n }) => n)).toEqual([2]);
+    expect(await sessions.familyPermits(child, 0)).toEqual([]);
+    expect(await sessions.entries(root, 0)).toHaveLength(1);
+  });
 }

@@ -1,0 +1,44 @@
+import type { ChainedEntry } from '@/lib/context/entry';
+import type { FamilyPermit } from '@/lib/context/relatives';
+import { effects } from '@/lib/mediate/catalogue';
+import type { ActionId, SessionId } from '@/lib/shared/ids';
+
+import { int, oneOf, text, texts, time, type Row } from './columns';
+import { insertRows } from './insert-rows';
+import { columnList, insertStatement, rows, statement, type Columns, type Queryable } from './statements';
+
+const familyColumns = {
+  root_id: 'text', n: 'int4', session_id: 'text', action_id: 'text', tool: 'text', operation: 'text', effect: 'text', at: 'timestamptz', labels: 'text[]',
+} as const satisfies Columns;
+
+const insertPermits = insertStatement('family_permits', familyColumns);
+
+const findPermits = statement(
+  'find_family_permits',
+  `SELECT ${columnList(familyColumns)} FROM "family_permits" WHERE "workspace_id" = $1 AND "root_id" = $2 AND "n" > $3 ORDER BY "n"`,
+);
+
+/**
+ * INVARIANT: the numbers of a family's permits have no gap and no double. Two sessions of one family that are decided at once by two
+ * processes both take the next number; the key lets one of them commit, and the other is decided again with what the first did.
+ */
+export async function numberPermits(on: Queryable, workspace: string, entries: readonly (ChainedEntry & { readonly session: SessionId })[]): Promise<void> {
+  const values = entries.flatMap(({ session, entry }) => {
+    if (entry.kind !== 'permit' || !entry.family) return [];
+    const { family, action, tool, operation, effect, at, labels } = entry;
+    return [{ root_id: family.root, n: family.n, session_id: session, action_id: action, tool, operation, effect, at, labels }];
+  });
+  await insertRows(on, insertPermits, workspace, values);
+}
+
+export const readFamilyPermits = async (on: Queryable, workspace: string, root: SessionId, after: number): Promise<readonly FamilyPermit[]> =>
+  (await rows(on, findPermits, [workspace, root, after])).map(readRow);
+
+const readRow = (row: Row): FamilyPermit => ({
+  n: int(row['n']),
+  session: text(row['session_id']) as SessionId,
+  prior: {
+    action: text(row['action_id']) as ActionId, tool: text(row['tool']), operation: text(row['operation']),
+    effect: oneOf(effects)(row['effect']), at: time(row['at']), labels: texts(row['labels']),
+  },
+});
