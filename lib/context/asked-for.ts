@@ -46,10 +46,24 @@ export type Wanted = {
  * nothing is asked for by any word for its effect. A word for reading in the name of something that does more says nothing.
  */
 export function wantedFor(operation: string, effect: Effect): Wanted {
-  const own = wordsOf(operation).find((word) => {
+  const key = `${effect} ${operation}`;
+  const wanted = known.get(key) ?? lookUp(operation, effect);
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, wanted);
+  return wanted;
+}
+
+/** What was worked out already: operations are those of a catalogue, and asked for again and again. */
+const known = new Map<string, Wanted>();
+const mostKnown = 5_000;
+
+function lookUp(operation: string, effect: Effect): Wanted {
+  const verbs = wordsOf(operation).filter((word) => {
     const concept = deedNamed(word);
     return concept !== undefined && (effect === 'read' || !saysReading(concept));
   });
+  // "Make a transfer" makes nothing but a transfer.
+  const own = effect === 'write' ? verbs[0] : (verbs.find((word) => deedNamed(word)?.names[0] !== 'create') ?? verbs[0]);
   const concept = own === undefined ? undefined : deedNamed(own);
   const names = concept ? [concept.names[0] ?? '', ...(near[concept.names[0] ?? ''] ?? []), ...core[effect]] : askedBy[effect];
   return { own: own ?? null, concepts: [...new Set(names)].map(conceptOf).filter((one) => one !== undefined) };

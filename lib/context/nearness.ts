@@ -24,13 +24,72 @@ export function stemsOf(text: string): ReadonlySet<string> {
 /** Thousandths of the texts' stems that the request has; null when there is nothing to compare. */
 export function nearnessOf(request: ReadonlySet<string>, texts: readonly string[]): number | null {
   if (request.size === 0) return null;
+  const codes = codesOf(request);
   let all = 0;
   let shared = 0;
   for (const text of texts) {
+    const coded = stemCodesOf(text);
+    if (coded) {
+      all += coded.size;
+      for (const code of coded) if (codes.has(code)) shared++;
+      continue;
+    }
     for (const stem of stemsOf(text)) {
       all++;
       if (request.has(stem)) shared++;
     }
   }
   return all === 0 ? null : Math.floor((1000 * shared) / all);
+}
+
+/** 1 to 10 for digits, 11 to 36 for letters of either case, 0 for what stands between words, −1 for what is not ASCII. */
+const digits = Int8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase();
+  return /[0-9]/.test(character) ? 1 + Number(character) : /[a-z]/.test(character) ? character.charCodeAt(0) - 0x61 + 11 : 0;
+});
+const digitOf = (code: number): number => (code < 128 ? (digits[code] ?? 0) : -1);
+
+const longestEmpty = Math.max(...[...empty].map((word) => word.length));
+const emptyCodes: ReadonlySet<number> = new Set([...empty].filter((word) => word.length <= gram + 1).map(codeOf));
+const known = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly codes: ReadonlySet<number> }>();
+
+/** The stems of a session's requests, which only grow, as numbers. */
+function codesOf(stems: ReadonlySet<string>): ReadonlySet<number> {
+  const found = known.get(stems);
+  if (found?.size === stems.size) return found.codes;
+  const codes = new Set([...stems].filter((stem) => /^[a-z0-9]{1,5}$/.test(stem)).map(codeOf));
+  known.set(stems, { size: stems.size, codes });
+  return codes;
+}
+
+/** A stem of letters and digits in base 37; one number for each. */
+function codeOf(stem: string): number {
+  let code = 0;
+  for (let i = 0; i < stem.length; i++) code = code * 37 + digitOf(stem.charCodeAt(i));
+  return code;
+}
+
+/**
+ * The same stems as `stemsOf` gives, as numbers and without making a text of each word: every text of every action is compared with
+ * the request. Null for a text that is not plain ASCII.
+ */
+export function stemCodesOf(text: string): ReadonlySet<number> | null {
+  const codes = new Set<number>();
+  const end = Math.min(text.length, longestRead);
+  let length = 0;
+  let code = 0;
+  for (let i = 0; i <= end; i++) {
+    const digit = i < end ? digitOf(text.charCodeAt(i)) : 0;
+    if (digit < 0) return null;
+    if (digit > 0) {
+      if (length <= gram) code = code * 37 + digit;
+      length++;
+      continue;
+    }
+    const isEmpty = length <= gram + 1 ? emptyCodes.has(code) : length <= longestEmpty && empty.has(text.slice(i - length, i).toLowerCase());
+    if (length > 1 && !isEmpty) codes.add(code);
+    length = 0;
+    code = 0;
+  }
+  return codes;
 }

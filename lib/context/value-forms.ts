@@ -10,18 +10,23 @@ const trimStart = new Set([...':!?\u2026'].map((character) => character.charCode
 const trimEnd = new Set([...'.:!?\u2026/-'].map((character) => character.charCodeAt(0)));
 const comma = 0x2c;
 const apostrophe = 0x27;
+const point = 0x2e;
+const dash = 0x2d;
+
+/** For the characters that texts are mostly made of. */
+const isDivider = Uint8Array.from({ length: 128 }, (_, code) => (dividers.has(code) ? 1 : 0));
 
 /**
- * Words of a plain text as people and programs divide them; addresses, paths and numbers stay whole. Every text of
+ * Words of a plain text (the first so many of them) as people and programs divide them; addresses, paths and numbers stay whole. Every text of
  * every call passes here, so it goes by character codes.
  */
-export function chunksOf(plain: string): readonly string[] {
+export function chunksOf(plain: string, most = Number.POSITIVE_INFINITY): readonly string[] {
   const chunks: string[] = [];
   let start = 0;
-  for (let i = 0; i <= plain.length; i++) {
+  for (let i = 0; i <= plain.length && chunks.length < most; i++) {
     const code = plain.charCodeAt(i);
     // What separates thousands inside a number does not divide.
-    const divides = i === plain.length || (code === comma || code === apostrophe ? !(isDigit(plain.charCodeAt(i - 1)) && isDigit(plain.charCodeAt(i + 1))) : dividers.has(code));
+    const divides = i === plain.length || (code === comma || code === apostrophe ? !(isDigit(plain.charCodeAt(i - 1)) && isDigit(plain.charCodeAt(i + 1))) : code < 128 ? isDivider[code] === 1 : dividers.has(code));
     if (!divides) continue;
     if (i > start) {
       const chunk = trimmed(plain, start, i);
@@ -39,7 +44,8 @@ function trimmed(text: string, start: number, end: number): string {
   while (start < end && trimStart.has(text.charCodeAt(start))) start++;
   while (end > start && trimEnd.has(text.charCodeAt(end - 1))) end--;
   const rest = text.slice(start, end);
-  return /^[.-]*$/.test(rest) ? '' : rest;
+  const first = rest.charCodeAt(0);
+  return (first === point || first === dash) && /^[.-]*$/.test(rest) ? '' : rest;
 }
 
 /** Parts of a chunk that may be a value of their own: `recipient:GB29…`, `id=13`, `mailto:a@b.example`. */
@@ -58,7 +64,7 @@ const aroundNumbers = new RegExp(`^(?:${currency})\\s?|\\s?(?:${currency}|%|円|
  * Undefined for what is no number, and for what people of two countries would read as two numbers only the point's reading counts.
  */
 export function numberForm(text: string): string | undefined {
-  if (text.length > 40 || !/[0-9]/.test(text)) return undefined;
+  if (text.length > 40 || !/[0-9]/.test(text) || /[a-z]{4}/i.test(text)) return undefined;
   const bare = text.trim().replace(aroundNumbers, '').replace(/^\+/, '');
   if (!/^-?[0-9][0-9.,'_ ]*$/.test(bare)) return undefined;
   const plain = withoutSeparators(bare);

@@ -85,7 +85,7 @@ export class ValueIndex {
     // A number is a number: that an account or a date has the same digits says nothing about it.
     if (typeof leaf === 'number') return this.forms.get(`n${numberForm(text) ?? ''}`);
     // What hides characters is not what somebody wrote without them.
-    if (hasInvisible(text)) return this.findPhrase('r', chunksOf(text));
+    if (hasInvisible(text)) return this.findPhrase('r', text);
     const found = this.findFree(text);
     return found && least([found, ...this.partsKnown(leaf, text)]);
   }
@@ -123,7 +123,7 @@ export class ValueIndex {
     if (clock !== undefined) return this.forms.get(`t${clock}`);
     const grouped = groupedForm(text);
     const whole = grouped === undefined ? undefined : this.forms.get(`c${grouped}`);
-    return whole ?? this.findPhrase('w', chunksOf(text));
+    return whole ?? this.findPhrase('w', text);
   }
 
   private findMoment(day: string, time: string | undefined): Sighting | undefined {
@@ -134,7 +134,11 @@ export class ValueIndex {
   }
 
   /** Every stretch of two words must have been seen; the worst one counts. */
-  private findPhrase(kind: 'w' | 'r', chunks: readonly string[]): Sighting | undefined {
+  private findPhrase(kind: 'w' | 'r', text: string): Sighting | undefined {
+    // Most long texts are new from their first words on; then the rest need not be taken apart.
+    const begin = chunksOf(text, longestPhrase);
+    if (begin.length === longestPhrase && !this.forms.has(`${kind}${begin.join(' ')}`)) return undefined;
+    const chunks = chunksOf(text);
     const only = chunks[0];
     if (only === undefined) return undefined;
     if (chunks.length === 1) return this.forms.get(`${kind}${only}`) ?? this.forms.get(`${kind}${only.replace(/^(?:[a-z][a-z0-9+.-]*:\/\/|mailto:)/, '')}`);
