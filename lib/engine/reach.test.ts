@@ -16,7 +16,7 @@ describe('generated cases reach', { timeout: 120_000 + cases * 60 }, () => {
   let lab: Laboratory;
   beforeAll(() => {
     lab = laboratoryOf(seed);
-    for (const world of fc.sample(lab.world, { numRuns: Math.max(5000, cases), seed })) coverage.note(world, decide(world.action, world.snapshot, policyIn(world), world.now));
+    for (const world of fc.sample(lab.world, { numRuns: Math.min(20_000, Math.max(5000, cases)), seed })) coverage.note(world, decide(world.action, world.snapshot, policyIn(world), world.now));
   }, 120_000 + cases * 60);
 
   test('every decision', () => {
@@ -57,8 +57,8 @@ describe('generated cases reach', { timeout: 120_000 + cases * 60 }, () => {
   });
 
   test('every operator of every field, alone: somewhere the rule that asks it decides, and somewhere it does not', () => {
-    const actions = actionStore(seed, 400).filter(({ entry, facts }) => !entry.grant && !JSON.stringify(facts).includes('.countersign'));
-    const snapshots = fc.sample(snapshotArbitrary, { numRuns: 400, seed }).map((snapshot) => ({ ...snapshot, guards: [], points: [], killed: false, identity_verified: true, session: { ...snapshot.session, state: 'open' as const } }));
+    const actions = actionStore(seed, 1500).filter(({ entry, facts }) => !entry.grant && !JSON.stringify(facts).includes('.countersign'));
+    const snapshots = fc.sample(snapshotArbitrary, { numRuns: 1500, seed }).map((snapshot) => ({ ...snapshot, guards: [], points: [], killed: false, identity_verified: true, session: { ...snapshot.session, state: 'open' as const } }));
     const byTest = new Map<string, Rule[]>();
     for (const rule of lab.rulesOf(({ action, modify }) => action !== 'DEFER' && modify.length === 0)) {
       for (const name of [...testsIn(rule.applies), ...testsIn(rule.context)]) byTest.set(name, [...(byTest.get(name) ?? []), rule]);

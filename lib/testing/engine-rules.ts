@@ -92,6 +92,9 @@ function* everyCondition(): Generator<RuleShape> {
     for (const [name, list] of Object.entries(identityConditions)) for (const condition of list) yield { ...then, match: { tool: 'lab', identity: { [name]: condition } } };
     for (const when of expressions) yield { ...then, match: { tool: 'lab' }, when };
   }
+  for (const name of ['command', 'path', 'to', 'url', 'query']) {
+    for (const condition of parameterConditions[name] ?? []) yield { action: 'DENY', classification: 'forbidden', opaque: 'STEP_UP', match: { tool: 'lab', parameters: { [name]: condition } } };
+  }
   for (const alike of Object.values(formOf)) for (const change of alike) yield { action: 'MODIFY', match: { tool: 'lab' }, modify: [change] };
 }
 

@@ -7,7 +7,7 @@ import type { Rule } from '@/lib/engine/rule';
 import { signalNames } from '@/lib/engine/signal-names';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import type { ActionId, SessionId } from '@/lib/shared/ids';
-import type { JsonObject } from '@/lib/shared/json';
+import type { Json, JsonObject } from '@/lib/shared/json';
 
 import { actionFrom, at, noon, snapshotWith } from './engine-fixtures';
 import { operations, policyOf, type LaboratorySettings } from './engine-laboratory';
@@ -47,13 +47,21 @@ export const actionStore = (seed: number, size = 1500): readonly CanonicalAction
 
 const labels = fc.uniqueArray(fc.constantFrom('PII', 'SECRET', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED')).map((found) => found.sort());
 
+/** Mostly what the attribute means, seldom something of another kind. */
+const said: Readonly<Record<'owner' | 'criticality' | 'directory' | 'effect.count', fc.Arbitrary<Json>>> = {
+  owner: fc.constantFrom<Json>('ada@corp.example', 'ada@corp.example', 'eve@corp.example', 'eve@mail.example', ['ada@corp.example', 'eve@corp.example']),
+  criticality: fc.constantFrom<Json>('high', 'low', ['high', 'low'], 3),
+  directory: fc.constantFrom<Json>('staff', 'guest'),
+  'effect.count': fc.constantFrom<Json>(5, 5000, 'many'),
+};
+
 const fact: fc.Arbitrary<Snapshot['attributes'][number]> = fc
-  .tuple(fc.constantFrom('lab:test_data', 'lab:customers', 'recipient:bob@corp.example', 'recipient:eve@mail.example', 'action:act_1'), fc.constantFrom('owner', 'criticality', 'directory', 'effect.count'))
+  .tuple(fc.constantFrom('lab:test_data', 'lab:customers', 'recipient:bob@corp.example', 'recipient:eve@mail.example', 'action:act_1'), fc.constantFrom('owner' as const, 'criticality' as const, 'directory' as const, 'effect.count' as const))
   .chain(([subject, name]) =>
     fc.record({
       subject: fc.constant(subject),
       name: fc.constant(name),
-      value: name === 'effect.count' ? fc.constantFrom(5, 5000) : fc.constantFrom('ada@corp.example', 'eve@corp.example', 'high', 'low', 'staff', ['high', 'low']),
+      value: said[name],
       unavailable: fc.constantFrom(false, false, false, true),
       source: fc.constantFrom(name === 'effect.count' ? 'pep:gate' : 'ip:records', 'ip:records', 'ip:stranger'),
       observed_at: fc.constantFrom(at(1), at(1), at(9)),
@@ -156,7 +164,8 @@ function worldArbitrary(actions: readonly CanonicalAction[], rule: fc.Arbitrary<
     { weight: 4, arbitrary: world(some(allows, 3, 7), ({ operation, facts }) => (operation === 'see' || operation === 'send' || operation === 'act') && facts.opaque.length === 0, denying) },
     { weight: 3, arbitrary: world(joined(some(allows.map((one) => ({ ...one, priority: 400 })), 1, 3), some(plain, 1, 2), some(plain.map(level), 0, 2))) },
     { weight: 4, arbitrary: world(joined(some(change.map(level), 0, 3), some(changes, 0, 2), some(open, 1, 1), some(rule, 0, 1)), ({ facts }) => facts.opaque.length === 0) },
-    { weight: 2, arbitrary: world(joined(some(of((one) => one.classification === 'forbidden'), 1, 3), some(rule, 0, 2)), ({ facts }) => facts.opaque.length > 0) },
+    { weight: 1, arbitrary: world(joined(some(of((one) => one.classification === 'forbidden'), 1, 3), some(rule, 0, 2)), ({ facts }) => facts.opaque.length > 0) },
+    { weight: 2, arbitrary: world(some(of((one) => one.opaque === 'STEP_UP'), 1, 3), ({ facts }) => facts.opaque.length > 0) },
     { weight: 2, arbitrary: world(some(unsure, 2, 5)) },
     { weight: 1, arbitrary: world(joined(some(unsure, 14, 18), some(plain, 0, 1))) },
   );

@@ -1,0 +1,21 @@
+import { parseArgs } from 'node:util';
+import { bootstrap } from './bootstrap/bootstrap.mjs';
+import { log } from './bootstrap/log.mjs';
+import { inRoot } from './bootstrap/paths.mjs';
+import { run } from './bootstrap/run.mjs';
+
+// `npm run test:long -- [--cases=100000] [--seed=N]`: the engine's properties on new cases. The seed that is printed repeats a run.
+const { values } = parseArgs({ options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string', default: String(Date.now() % 2_147_483_647) } } });
+for (const [name, value] of Object.entries(values)) {
+  if (/^[1-9]\d{0,9}$/.test(value)) continue;
+  process.stderr.write(`--${name} wants a whole number over 0, not ${value}\n`);
+  process.exit(2);
+}
+
+process.chdir(inRoot());
+await bootstrap();
+log(`${values.cases} cases; --seed=${values.seed} tries the same ones again`);
+const { code } = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', 'lib/engine/properties.test.ts', 'lib/engine/reach.test.ts'], {
+  env: { ENGINE_CASES: values.cases, ENGINE_SEED: values.seed },
+});
+process.exit(code);
