@@ -2,6 +2,7 @@ import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predica
 import type { ActionId, ReceiptId } from '@/lib/shared/ids';
 
 import { ofKind, type Entry, type Placed } from './parse-entries';
+import { brokenDeferral } from './pair-deferrals';
 import { failed, passed, type Check, type Pairing, type PairingVerdict } from './report';
 
 type Step = { readonly index: number; readonly body: ReceiptBody };
@@ -20,11 +21,13 @@ export function pairActions(entries: readonly Entry[]): readonly Pairing[] {
   }
   const votes = new Map(ofKind(entries, 'approval_voted').map((vote) => [vote.predicate.receipt, vote]));
   return [...actions].map(([action, steps]) => {
-    const broken = firstBroken(steps, votes);
+    const broken = earlier(firstBroken(steps, votes), brokenDeferral(steps, hasBeginning(steps)));
     const { verdict, detail, index } = broken ?? standing(steps);
     return { action, verdict, broken: broken !== undefined, detail, index };
   });
 }
+
+const earlier = (a: Found | undefined, b: Found | undefined): Found | undefined => (a && b ? (b.index < a.index ? b : a) : (a ?? b));
 
 export function checkPairing(pairing: readonly Pairing[]): Check {
   const broken = pairing.filter((one) => one.broken).sort((a, b) => a.index - b.index);
@@ -148,7 +151,8 @@ function afterStep(body: ReceiptBody, found: (verdict: PairingVerdict, detail: s
       return undefined;
     }
     case 'deferral_resolved':
-      return body.predicate.outcome === 'decided' ? undefined : found(body.predicate.outcome, `The deferral ended ${body.predicate.outcome}.`);
+      // Decided, or its time is over and people were asked: the decision says how it stands.
+      return body.predicate.outcome === 'decided' || body.predicate.decided !== undefined ? undefined : found(body.predicate.outcome, `The deferral ended ${body.predicate.outcome}.`);
     case 'permit_issued':
       return found('permit_unused', 'Permitted, and never redeemed.');
     case 'permit_refused':

@@ -39,6 +39,8 @@ export const pairingVerdicts = [
   'completed', 'beginning_not_in_bundle',
   'redeemed_twice', 'redeemed_without_permit', 'redeemed_after_expiry', 'outcome_without_redemption', 'outcome_twice',
   'permit_without_approval', 'permit_for_another_action', 'approval_without_request', 'quorum_not_met',
+  'deferral_without_opening', 'deferral_without_decision', 'deferral_resolved_twice', 'deferral_outlived', 'permitted_after_deferral_ended',
+  'redeemed_while_deferred', 'asked_again', 'attempts_out_of_line',
 ] as const;
 export type PairingVerdict = (typeof pairingVerdicts)[number];
 

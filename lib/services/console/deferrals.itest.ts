@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { stockCatalogue } from '@/lib/mediate/stock';
+import { ownServiceKey } from '@/lib/server/service-keys';
+import { exportBundle } from '@/lib/services/export-bundle';
 import { isId } from '@/lib/shared/ids';
 import { startApprovalStage, type ApprovalStage, type Held } from '@/lib/testing/approval-stage';
 import { signText, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
 import { deferralPolicy, deferralVouching } from '@/lib/testing/deferral-policy';
+import { nodeSha256 as sha256, nodeVerifySignature as verifySignature } from '@/lib/testing/node-crypto';
 import type { PlaneAnswer } from '@/lib/testing/plane-fixture';
+import { rederiveWith } from '@/lib/verify/rederive-decision';
+import { verifyBundle } from '@/lib/verify/verify-bundle';
 
 import { applyPolicy } from './apply-policy';
 import { denyRequest } from './deny-request';
@@ -158,6 +164,17 @@ describe('a rule that names people for the end of its time', () => {
   });
 });
 
-it('what the log says of all this can be read back', async () => {
+it('what the log says of all this can be read back, holds together, and is decided the same way again', async () => {
   expect(await unreadableReceipts(stage.parts)).toEqual([]);
+  const { plane } = stage;
+  const { log, content, authority } = plane.stores;
+  const { signer } = await ownServiceKey(plane.stateDirectory, 'console');
+  const bundle = await exportBundle({ workspace: plane.workspace, log, content, authority, sha256, signer, productVersion: 'test' }, { withhold: false, now: new Date().toISOString() });
+  const rederive = rederiveWith(sha256, stockCatalogue(sha256));
+  const report = await verifyBundle(valueOf(bundle).bytes, { sha256, verifySignature, root: plane.provisioned.fingerprint, rederive });
+  expect(report.checks.filter(({ state }) => state !== 'pass')).toEqual([]);
+  expect(report.verdict).toBe('verified');
+  expect(report.rederived.notes).toEqual([]);
+  expect(report.rederived.reproduced).toBeGreaterThan(15);
+  expect(new Set(report.pairing.map(({ verdict }) => verdict))).toEqual(new Set(['permit_unused', 'denied', 'expired', 'outcome_missing', 'withdrawn']));
 });
