@@ -239,7 +239,8 @@ describe('step 8, MODIFY', () => {
   });
 
   test('a change that cannot be made denies', () => {
-    const drop = '  - { id: d, match: { tool: database, operation: delete }, action: MODIFY, modify: [{ drop: parameters.table }] }';
+    // Dropping a database may leave the table out, deleting rows may not.
+    const drop = '  - { id: d, match: { tool: database, operation: [delete, drop] }, action: MODIFY, modify: [{ drop: parameters.table }] }';
     expect(remove(drop, { table: 't' })).toMatchObject({ decision: 'DENY', code: 'modify_unstable' });
   });
 

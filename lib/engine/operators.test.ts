@@ -54,6 +54,8 @@ describe('operators on the action', () => {
     ['note: { starts_with: he }', { note: 'hello' }, holds],
     ['note: { not: { contains: x } }', { note: 'hello' }, holds],
     ['note: { not: { contains: x } }', {}, fails],
+    ['table: { contains: prod }', { table: 'prod_customers' }, holds],
+    ['table: { contains_all: [prod, x] }', { table: 'prod_customers' }, fails],
     ['limit: { lt: 5 }', { limit: 4 }, holds],
     ['limit: { lte: 5 }', { limit: 5 }, holds],
     ['limit: { gt: 5 }', { limit: 5 }, fails],

@@ -43,7 +43,7 @@ function contains(
   cautious: boolean,
 ): boolean {
   const [only] = values;
-  if (values.length === 1 && typeof only === 'string' && role === null) {
+  if (values.length === 1 && typeof only === 'string' && (role === null || role === 'target')) {
     const found = (part: Json): boolean => typeof part === 'string' && only.includes(part);
     return all ? wanted.every(found) : wanted.some(found);
   }

@@ -2,13 +2,13 @@ import { identityNames, type Predicate } from '@/lib/engine/predicate';
 import { isLoosening, type NeededField, type Rule } from '@/lib/engine/rule';
 import type { Classification, Obligation } from '@/lib/engine/decision';
 import type { Catalogue, CatalogueEntry, DecisionKind } from '@/lib/mediate/catalogue';
-import { nearestNames } from '@/lib/mediate/nearest-names';
 
 import { buildCondition } from './build-condition';
 import { buildContext } from './build-context';
 import { buildModify } from './build-modify';
 import { buildWhen, readsContext } from './build-when';
 import { checkDirection } from './check-direction';
+import { checkContextNames, checkParameter, checkWhenNames } from './check-names';
 import { checkShape } from './check-shape';
 import type { Diagnostics, Path } from './diagnostics';
 import type { RuleDocument } from './document-schema';
@@ -33,7 +33,10 @@ export function buildParts(raw: RuleDocument, path: Path, catalogue: Catalogue, 
   const context = raw.context ? buildContext(raw.context, [...path, 'context'], catalogue, diagnostics) : null;
   const contexts = [...(context && context.of.length > 0 ? [context] : []), ...(when && readsContext(when) ? [when] : [])];
   const keys = keysOf(raw, catalogue);
-  const applies = [...matchPredicates(raw, keys, path, catalogue, diagnostics), ...(when && !readsContext(when) ? [when] : [])];
+  const entries = [...keys].flatMap((key) => catalogue.entries.get(key) ?? []);
+  if (when) checkWhenNames(when, raw.when ?? '', entries, [...path, 'when'], diagnostics);
+  if (context) checkContextNames(context, entries, [...path, 'context'], diagnostics);
+  const applies = [...matchPredicates(raw, entries, path, diagnostics), ...(when && !readsContext(when) ? [when] : [])];
   return {
     id: raw.id,
     action: raw.action,
@@ -49,7 +52,7 @@ export function buildParts(raw: RuleDocument, path: Path, catalogue: Catalogue, 
       timeout_s: raw.action === 'STEP_UP' ? (raw.timeout ?? null) : null,
       escalate: raw.escalate ? { to: raw.escalate.to, after_s: raw.escalate.after } : null,
     },
-    modify: raw.modify ? buildModify(raw.modify, [...path, 'modify'], hasInternalDomains, diagnostics) : [],
+    modify: raw.modify ? buildModify(raw.modify, { path: [...path, 'modify'], entries, hasInternalDomains, diagnostics }) : [],
     needs: (raw.context_needed ?? []).map(neededField),
     defer_s: raw.action === 'DEFER' ? (raw.timeout ?? null) : null,
     obligations: obligationsOf(raw),
@@ -69,10 +72,8 @@ function keysOf({ match }: RuleDocument, catalogue: Catalogue): ReadonlySet<stri
 /** What an operation does may show in its arguments only: a query that deletes is a deletion, whatever the catalogue calls it. */
 const showsEffects = (entry: CatalogueEntry): boolean => Object.values(entry.parameters).some(({ role }) => role === 'query' || role === 'command');
 
-
-function matchPredicates({ match }: RuleDocument, keys: ReadonlySet<string>, path: Path, catalogue: Catalogue, diagnostics: Diagnostics): readonly Predicate[] {
+function matchPredicates({ match }: RuleDocument, entries: readonly CatalogueEntry[], path: Path, diagnostics: Diagnostics): readonly Predicate[] {
   const predicates: Predicate[] = [];
-  const entries = [...keys].flatMap((key) => catalogue.entries.get(key) ?? []);
   if (match?.effect !== undefined && entries.some(showsEffects)) {
     predicates.push({ is: 'test', field: { of: 'operation', name: 'effect' }, test: { op: 'in', values: typeof match.effect === 'string' ? [match.effect] : match.effect } });
   }
@@ -80,11 +81,7 @@ function matchPredicates({ match }: RuleDocument, keys: ReadonlySet<string>, pat
     const at = [...path, 'match', 'parameters', name];
     const parts = name.split('.');
     const [first = ''] = parts;
-    const known = entries.length === 0 || entries.some((entry) => entry.open === true || Object.hasOwn(entry.parameters, first));
-    if (!known) {
-      const [near] = nearestNames(first, entries.flatMap((entry) => Object.keys(entry.parameters)));
-      diagnostics.add(at, `None of the operations that this rule matches has a parameter ${JSON.stringify(first)}.`, near === undefined ? 'Remove it.' : `Did you mean ${near}?`);
-    }
+    checkParameter(first, entries, at, diagnostics);
     predicates.push(buildCondition({ of: 'parameter', path: parts }, raw, at, diagnostics));
   }
   for (const [name, raw] of Object.entries(match?.identity ?? {})) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { decideAbout, issuesOf, policyFrom, policyText } from '@/lib/testing/engine-fixtures';
+import { decideAbout, issuesOf, owner, policyFrom, policyText } from '@/lib/testing/engine-fixtures';
 
 const text = (when: string, action = 'ALLOW'): string =>
   policyText(`  - id: r\n    match: { tool: database, operation: delete }\n    when: ${JSON.stringify(when)}\n    action: ${action}`, 'information: { owner: { from: ["ip:records"] } }');
@@ -20,6 +20,17 @@ describe('when', () => {
     ['parameters.table.matches("^t[0-9]+$")', { table: 't12' }, 'ALLOW'],
     ['"mail" in identity.scope', { table: 't' }, 'ALLOW'],
     ['parameters.limit == -1', { table: 't', limit: -1 }, 'ALLOW'],
+    ['!(parameters.limit > 5)', { table: 't', limit: 5 }, 'ALLOW'],
+    ['!(parameters.limit > 5)', { table: 't' }, 'DENY'],
+    ['!(parameters.limit > 5 || parameters.table == "x")', { table: 't', limit: 4 }, 'ALLOW'],
+    ['!(parameters.limit > 5 && parameters.table == "x")', { table: 't' }, 'ALLOW'],
+    ['!has(parameters.limit) || parameters.limit <= 5', { table: 't' }, 'ALLOW'],
+    ['!!(parameters.limit == 5)', { table: 't', limit: 5 }, 'ALLOW'],
+    ['!(parameters.table in ["a", "b"])', { table: 'c' }, 'ALLOW'],
+    ['!("mail" in identity.scope)', { table: 't' }, 'DENY'],
+    ['has(identity.delegation)', { table: 't' }, 'DENY'],
+    ['parameters.table.contains("est")', { table: 'test_data' }, 'ALLOW'],
+    ['impact == "high" && target == "database:t"', { table: 't' }, 'ALLOW'],
     ['tool == "database" && operation == "delete" && effect == "destructive"', { table: 't' }, 'ALLOW'],
   ])('%s with %j gives %s', (when, parameters, wanted) => {
     expect(decided(when, parameters)).toBe(wanted);
@@ -40,6 +51,51 @@ describe('when', () => {
     [`${'!'.repeat(5000)}parameters.limit`, /./],
   ])('refuses %.60s', (when, message) => {
     expect(issuesOf(text(when)).map((issue) => issue.message).join('\n')).toMatch(message);
+  });
+
+  test.each([
+    ['context.owner == "ada@corp.example"', 'DENY'],
+    ['has(context.owner)', 'DENY'],
+    ['context.attributes.owner == "ada@corp.example"', 'DENY'],
+    ['"delete" in context.user_intent', 'DENY'],
+    ['has(context.user_intent) && "pay" in context.user_intent', 'ALLOW'],
+    ['has(context.labels)', 'DENY'],
+    ['"PII" in context.data_classification', 'DENY'],
+    ['"db.query" in context.prior_actions', 'DENY'],
+    ['"db.drop" in context.prior_actions', 'ALLOW'],
+    ['context.provenance.table in ["untrusted_output", "nowhere"]', 'DENY'],
+    ['context.elapsed > duration("20m")', 'DENY'],
+    ['context.elapsed > duration("40m")', 'ALLOW'],
+    ['context.risk_signals.injection > 0.5', 'DENY'],
+    ['context.risk_signals.injection > 0.9', 'ALLOW'],
+    ['!(context.owner == "eve@corp.example")', 'DENY'],
+  ])('reads the context: %s denies, else it is allowed: %s', (when, wanted) => {
+    const policy = policyFrom(policyText(`  - { id: r, match: { tool: database, operation: delete }, when: '${when}', action: DENY }\n  - { id: open, match: { tool: database }, action: ALLOW }`, 'information: { owner: { from: ["ip:records"] } }'));
+    const decision = decideAbout(policy, 'database.delete', { table: 't' }, {
+      attributes: [owner('database:t', 'ada@corp.example')], intent: { affirmed: ['delete'], doubtful: [] }, labels: ['PII'],
+      prior: { counts: { 'database.query': 1 }, recent: [], total: 1 }, provenance: [{ path: 'table', source: 'untrusted_output' }],
+      signals: [{ name: 'injection', score: 300, weight: 1000, evidence: 'x' }],
+    });
+    expect(decision.decision).toBe(wanted);
+  });
+
+  test.each([
+    ['"pii" in context.labels', /capitals/],
+    ['"frobnicate" in context.user_intent', /lexicon/],
+    ['context.provenance.table == "somewhere"', /no provenance/],
+    ['context.elapsed > 20', /time/],
+    ['context.owner == duration("20m")', /cannot use the function duration/],
+    ['context.risk_signals.mood > 0.5', /cannot use/],
+    ['identity.name == "x"', /cannot use/],
+    ['parameters.tabel == "x"', /no operations|None of the operations/],
+    ['action.context.owner == "x"', /cannot use/],
+    ['parameters.limit ? true : false', /cannot use/],
+    ['parameters.table == tool', /cannot use/],
+    ['action.reason == "x"', /own words/],
+  ])('takes only words that exist: %s', (when, message) => {
+    const found = issuesOf(text(when, 'DENY'));
+    expect(found.map((issue) => issue.message).join('\n')).toMatch(message);
+    for (const issue of found) expect([issue.path, issue.fix]).toEqual(['rules[0].when', expect.stringMatching(/./)]);
   });
 
   test('a when that reads labels is held to the same direction as the context', () => {

@@ -64,6 +64,14 @@ describe('reading a policy', () => {
     ['a MODIFY without changes', rule('match: { tool: email }\naction: MODIFY'), /what it changes/],
     ['a change twice', rule('match: { tool: database, operation: delete }\naction: MODIFY\nmodify: [{ cap: parameters.limit, at: 1 }, { drop: parameters.limit }]'), /changed twice/],
     ['a parameter that no operation has', rule('match: { tool: email, operation: send, parameters: { reciever: x } }\naction: DENY'), /has a parameter "reciever"/],
+    ['a parameter that no operation has, in a when', rule("match: { tool: email, operation: send }\nwhen: 'parameters.reciever == \"x\"'\naction: DENY"), /has a parameter "reciever"/],
+    ['the provenance of a parameter that no operation has', rule('match: { tool: email, operation: send }\ncontext: { provenance: { reciever: [nowhere] } }\naction: DENY'), /has a parameter "reciever"/],
+    ['a change of a parameter that no operation has', rule('match: { tool: email, operation: send }\naction: MODIFY\nmodify: [{ redact: parameters.bdy, what: [PII] }]'), /has a parameter "bdy"/],
+    ['a cap on a text', rule('match: { tool: email, operation: send }\naction: MODIFY\nmodify: [{ cap: parameters.body, at: 5 }]'), /cap cannot be done to body/],
+    ['a redaction of a number', rule('match: { tool: payments, operation: transfer }\naction: MODIFY\nmodify: [{ redact: parameters.amount, what: [PII] }]'), /redact cannot be done to amount/],
+    ['dropping what must be there', rule('match: { tool: email, operation: send }\naction: MODIFY\nmodify: [{ drop: parameters.to }]'), /may not be left out/],
+    ['a value of another type', rule('match: { tool: payments, operation: transfer }\naction: MODIFY\nmodify: [{ set: parameters.amount, to: much }]'), /set to something else/],
+    ['a change inside a text', rule('match: { tool: email, operation: send }\naction: MODIFY\nmodify: [{ drop: parameters.body.footer }]'), /nothing inside it/],
     ['an operator that does not exist', rule('match: { tool: email, operation: send, parameters: { body: { contians: x } } }\naction: DENY'), /no operator/],
     ['an operator that the field does not take', rule('match: { tool: email }\ncontext: { elapsed: { matches: x } }\naction: DENY'), /cannot be asked/],
     ['a regular expression that is not linear', rule('match: { tool: email, operation: send, parameters: { body: { matches: "(?=a)" } } }\naction: DENY'), /regular expression/],
@@ -109,6 +117,23 @@ describe('reading a policy', () => {
     expect(issuesOf(markdown, 'markdown').map((issue) => [issue.line, issue.path])).toEqual([[19, 'rules[0].action']]);
     expect(decideAbout(policyFrom(markdown.replace('ALOW', 'ALLOW'), 'markdown'), 'email.send', { to: 'b@c.example', body: '' }).decision).toBe('ALLOW');
     expect(issuesOf('# Only prose', 'markdown').map((issue) => issue.message)).toEqual([expect.stringContaining('no block')]);
+  });
+
+  test.each([
+    ['in a comment that nobody sees', '<!--\n```yaml policy\nBLOCK```\n-->\n', /does not see it/, 3],
+    ['behind a comment that ends and begins again', '<!-- a --> <!--\n\n```yaml policy\nBLOCK```\n-->\n', /does not see it/, 4],
+    ['that is indented', '- item\n\n  ```yaml policy\n  BLOCK```\n', /indented/, 4],
+    ['with another word on its fence', '```yaml policy title=x\nBLOCK```\n', /opens no policy block/, 2],
+    ['that is never closed', '```yaml policy\nBLOCK', /never closed/, 2],
+  ])('refuses a Markdown block %s', (_, text, message, line) => {
+    const found = issuesOf(`Prose.\n${text.replace('BLOCK', head)}`, 'markdown');
+    expect(found.map((issue) => issue.message).join('\n')).toMatch(message);
+    expect(found[0]?.line).toBe(line);
+  });
+
+  test('reads a Markdown block beside one that is shown inside another fence', () => {
+    const text = `# Why\n\n<!-- a note -->\n\n\`\`\`\`\nAn example:\n\`\`\`yaml policy\nid: other\n\`\`\`\n\`\`\`\`\n\n~~~yaml policy\n${head}~~~\n`;
+    expect(policyFrom(text, 'markdown').id).toBe('test');
   });
 
   test('resolves aliases of tools in rules as in actions', () => {

@@ -72,7 +72,7 @@ describe('the published JSON Schema', () => {
     ['an unknown operator', policyText('  - { id: a, match: { tool: email, parameters: { to: { contians: x } } }, action: DENY }'), '/rules/0/match/parameters/to'],
     ['an unknown predicate', policyText('  - { id: a, match: { tool: email }, context: { weather: wet }, action: DENY }'), '/rules/0/context'],
     ['an unknown zone', policyText('  - { id: a, match: { tool: email }, context: { time_window: { zone: Mars/Olympus, days: [mon] } }, action: DENY }'), '/rules/0/context/time_window'],
-    ['an unknown signal', policyText('  - { id: a, match: { tool: email }, context: { risk_signals: { mood: { gt: 0.5 } } }, action: DENY }'), '/rules/0/context/risk_signals'],
+    ['a risk that is no share', policyText('  - { id: a, match: { tool: email }, context: { risk_signals: { injection: { gt: 50 } } }, action: DENY }'), '/rules/0/context/risk_signals/injection/gt'],
     ['a time that is none', policyText('', 'approvals: { timeout: soon }'), '/approvals/timeout'],
     ['a change that is none', policyText('  - { id: a, match: { tool: email }, action: MODIFY, modify: [{ shorten: parameters.body }] }'), '/rules/0/modify/0'],
     ['a missing id', `schema: countersign/policy/v1\n${useStock}\n`, ''],

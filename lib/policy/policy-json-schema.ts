@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { provenances } from '@/lib/context/entry';
 import { identityNames } from '@/lib/engine/predicate';
 import { labelLevels } from '@/lib/engine/label-levels';
-import { signalNames } from '@/lib/engine/signal-names';
 import { timeZoneNames } from '@/lib/engine/time-zones';
 import { effects } from '@/lib/mediate/catalogue';
 
@@ -63,7 +62,8 @@ const context: Readonly<Record<(typeof contextPredicates)[number], z.ZodType>> =
   elapsed: z.strictObject(optional({ lt: duration, lte: duration, gt: duration, gte: duration })),
   sequence: z.strictObject({ steps: z.array(step).min(2).max(10), within: duration.optional() }),
   time_window: z.union([windows, z.strictObject({ not: windows })]),
-  risk_signals: z.strictObject(optional(Object.fromEntries(signalNames.map((signal) => [signal, z.strictObject(optional({ lt: share, lte: share, gt: share, gte: share }))])))),
+  // Which signals there are belongs to the formula that is in use, not to the language.
+  risk_signals: z.record(name, z.strictObject(optional({ lt: share, lte: share, gt: share, gte: share }))),
   attributes: z.record(name, condition),
 };
 
