@@ -6,7 +6,7 @@ import type { SessionId } from '@/lib/shared/ids';
 import { actionColumns, actionValues, readActionRow, type ActionValues } from './action-row';
 import { int, text } from './columns';
 import { insertRows } from './insert-rows';
-import { transactionOf } from './open-transaction';
+import { readingIn, transactionOf } from './open-transaction';
 import { columnList, insertStatement, rows, statement, touched, type Statement, type Values } from './statements';
 
 const insertActions = insertStatement('actions', actionColumns);
@@ -54,11 +54,11 @@ export function postgresActionStore(pool: pg.Pool, workspace: string): ActionSto
     },
     find: async (ids, tx) => {
       if (ids.length === 0) return new Map();
-      const found = await rows(tx ? transactionOf(tx).client : pool, findActions, [workspace, ids]);
+      const found = await rows(tx ? readingIn(tx).client : pool, findActions, [workspace, ids]);
       return new Map(found.map(readActionRow).map((action) => [action.id, action]));
     },
     findByPermit: async (permit, tx) => {
-      const [row] = await rows(tx ? transactionOf(tx).client : pool, findByPermit, [workspace, permit]);
+      const [row] = await rows(tx ? readingIn(tx).client : pool, findByPermit, [workspace, permit]);
       return row && readActionRow(row);
     },
     change: async (tx, change) => {
@@ -66,11 +66,11 @@ export function postgresActionStore(pool: pg.Pool, workspace: string): ActionSto
       return (await touched(transactionOf(tx).client, update, [workspace, change.id, change.from, ...values])) === 1;
     },
     ofSession: async (session, states, tx) =>
-      (await rows(tx ? transactionOf(tx).client : pool, actionsOfSession, [workspace, session, states])).map(readActionRow),
+      (await rows(tx ? readingIn(tx).client : pool, actionsOfSession, [workspace, session, states])).map(readActionRow),
     sessionsWaiting: async (tx, sessions) =>
-      new Set((await rows(transactionOf(tx).client, sessionsWaiting, [workspace, sessions])).map((row) => text(row['session']) as SessionId)),
+      new Set((await rows(readingIn(tx).client, sessionsWaiting, [workspace, sessions])).map((row) => text(row['session']) as SessionId)),
     countWaiting: async ({ session, agent, human, since }, tx) => {
-      const [row] = await rows(tx ? transactionOf(tx).client : pool, countWaiting, [workspace, session, agent, human, since]);
+      const [row] = await rows(tx ? readingIn(tx).client : pool, countWaiting, [workspace, session, agent, human, since]);
       return {
         session: int(row?.['session']),
         agent: int(row?.['agent']),

@@ -7,7 +7,7 @@ import {
   approvalColumns, approvalValues, deferralColumns, deferralValues, readApprovalRow, readDeferralRow, readVoteRow, voteColumns, voteValues,
 } from './approval-row';
 import { insertRows } from './insert-rows';
-import { transactionOf } from './open-transaction';
+import { readingIn, transactionOf } from './open-transaction';
 import { columnList, insertStatement, rows, statement, touched } from './statements';
 
 const insertApprovals = insertStatement('approvals', approvalColumns);
@@ -74,7 +74,7 @@ const resolveDeferral = statement(
 );
 
 export function postgresApprovalStore(pool: pg.Pool, workspace: string): ApprovalStore {
-  const on = (tx?: Tx) => (tx ? transactionOf(tx).client : pool);
+  const on = (tx?: Tx) => (tx ? readingIn(tx).client : pool);
   return {
     insert: async (tx, approvals) => {
       await insertRows(transactionOf(tx).client, insertApprovals, workspace, approvals.map(approvalValues));

@@ -6,7 +6,7 @@ import type { DeferralId } from '@/lib/shared/ids';
 import { deferralColumns, readDeferralRow } from './approval-row';
 import { int, oneOf, orNull, text, time, type Row } from './columns';
 import { insertRows } from './insert-rows';
-import { transactionOf } from './open-transaction';
+import { readingIn, transactionOf } from './open-transaction';
 import { columnList, insertStatement, rows, statement, touched, type Columns, type Values } from './statements';
 
 const attemptColumns = {
@@ -47,7 +47,7 @@ export const postgresAttemptStore = (pool: pg.Pool, workspace: string): AttemptS
     (await touched(transactionOf(tx).client, settleAttempt, [workspace, deferral, subject, name, source, attempt, outcome, at, detail])) === 1,
   ofDeferrals: async (deferrals, tx) => {
     if (deferrals.length === 0) return [];
-    return (await rows(tx ? transactionOf(tx).client : pool, attemptsOf, [workspace, deferrals])).map(readAttempt);
+    return (await rows(tx ? readingIn(tx).client : pool, attemptsOf, [workspace, deferrals])).map(readAttempt);
   },
 });
 

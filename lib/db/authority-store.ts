@@ -9,7 +9,7 @@ import { int, oneOf, text, time, type Row } from './columns';
 import { readHead } from './head-row';
 import { postgresHashSource } from './hash-source';
 import { insertRows } from './insert-rows';
-import { transactionOf } from './open-transaction';
+import { readingIn, transactionOf } from './open-transaction';
 import { sha256 } from './sha256';
 import { columnList, insertStatement, rows, statement, touched, type Columns } from './statements';
 
@@ -49,7 +49,7 @@ const readPosition = statement(
 );
 
 export function postgresAuthorityStore(pool: pg.Pool, workspace: string): AuthorityStore {
-  const on = (tx?: Tx) => (tx ? transactionOf(tx).client : pool);
+  const on = (tx?: Tx) => (tx ? readingIn(tx).client : pool);
   const hashes = postgresHashSource(pool, workspace);
 
   async function position() {

@@ -6,7 +6,7 @@ import type { Json } from '@/lib/shared/json';
 
 import { text } from './columns';
 import { insertRows } from './insert-rows';
-import { transactionOf } from './open-transaction';
+import { readingIn, transactionOf } from './open-transaction';
 import { insertStatement, rows, statement, type Columns } from './statements';
 
 const contentColumns = { digest: 'text', salt: 'text', body: 'text' } as const satisfies Columns;
@@ -27,7 +27,7 @@ export const postgresContentStore = (pool: pg.Pool, workspace: string): ContentS
   find: async (digests, tx) => {
     const found = new Map<Digest, ContentItem & { readonly value: Json }>();
     if (digests.length === 0) return found;
-    for (const row of await rows(tx ? transactionOf(tx).client : pool, findContents, [workspace, digests])) {
+    for (const row of await rows(tx ? readingIn(tx).client : pool, findContents, [workspace, digests])) {
       const digest = text(row['digest']) as Digest;
       const body = text(row['body']);
       found.set(digest, { digest, salt: text(row['salt']), body, value: JSON.parse(body) as Json });

@@ -6,7 +6,7 @@ import type { Tx } from '@/lib/ports/transaction';
 import { agentColumns, credentialColumns, credentialValues, readAgentRow, readCredentialRow, tokenHash } from './credential-row';
 import { idempotencyKeys } from './idempotency-keys';
 import { insertRows } from './insert-rows';
-import { transactionOf } from './open-transaction';
+import { readingIn, transactionOf } from './open-transaction';
 import { prismaOf } from './prisma';
 import { columnList, insertStatement, rows, statement, touched } from './statements';
 
@@ -27,7 +27,7 @@ const findAgents = statement(
 const suspendAgent = statement('suspend_agent', `UPDATE "agents" SET "suspended_at" = $3 WHERE "workspace_id" = $1 AND "id" = $2`);
 
 export function postgresCredentialStore(pool: pg.Pool, workspace: string): CredentialStore {
-  const on = (tx?: Tx) => (tx ? transactionOf(tx).client : pool);
+  const on = (tx?: Tx) => (tx ? readingIn(tx).client : pool);
   return {
     add: async (tx, credential) => {
       await insertRows(transactionOf(tx).client, insertCredentials, workspace, [credentialValues(credential)]);

@@ -6,7 +6,7 @@ import type { KeyId, PersonId } from '@/lib/shared/ids';
 
 import { oneOf, orNull, text, time, type Row } from './columns';
 import { insertRows } from './insert-rows';
-import { transactionOf } from './open-transaction';
+import { readingIn, transactionOf } from './open-transaction';
 import { prismaOf } from './prisma';
 import { setUpLinks } from './set-up-links';
 import { columnList, insertStatement, rows, statement, touched, type Columns } from './statements';
@@ -37,7 +37,7 @@ const resolveEnrolment = statement(
 );
 
 export function postgresPeopleStore(pool: pg.Pool, workspace: string): PeopleStore {
-  const on = (tx?: Tx) => (tx ? transactionOf(tx).client : pool);
+  const on = (tx?: Tx) => (tx ? readingIn(tx).client : pool);
   return {
     add: async (tx, person) => {
       const { client, head } = transactionOf(tx);

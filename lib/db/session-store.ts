@@ -7,7 +7,7 @@ import { int, oneOf, orNull, text, time, type Row } from './columns';
 import { readEntryRow, entryColumns, entryValues } from './entry-row';
 import { gathered } from './gathered';
 import { insertRows } from './insert-rows';
-import { transactionOf } from './open-transaction';
+import { readingIn, transactionOf } from './open-transaction';
 import { columnList, columnsOf, insertStatement, rows, rowsOf, statement, touched, type Columns } from './statements';
 import { numberPermits, readFamilyPermits } from './family-permits';
 import { layDown, readWritten } from './written-resources';
@@ -65,7 +65,7 @@ export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionS
     },
     find: async (ids, tx) => {
       if (ids.length === 0) return new Map();
-      const found = await rows(tx ? transactionOf(tx).client : pool, findSessions, [workspace, ids]);
+      const found = await rows(tx ? readingIn(tx).client : pool, findSessions, [workspace, ids]);
       return new Map(found.map(readSession).map((session) => [session.id, session]));
     },
     moveHeads: async (tx, moves) => {
@@ -83,14 +83,14 @@ export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionS
         numberPermits(client, workspace, entries),
       ]);
     },
-    written: async (keys, tx) => await (tx ? readWritten(transactionOf(tx).client, workspace, keys) : writtenOf(keys)),
-    familyPermits: async (root, after, tx) => await readFamilyPermits(tx ? transactionOf(tx).client : pool, workspace, root, after),
+    written: async (keys, tx) => await (tx ? readWritten(readingIn(tx).client, workspace, keys) : writtenOf(keys)),
+    familyPermits: async (root, after, tx) => await readFamilyPermits(tx ? readingIn(tx).client : pool, workspace, root, after),
     openChildren: async (parent, tx) => {
-      const found = await rows(tx ? transactionOf(tx).client : pool, openChildren, [workspace, parent]);
+      const found = await rows(tx ? readingIn(tx).client : pool, openChildren, [workspace, parent]);
       return found.map((row) => text(row['id']) as SessionId);
     },
     entries: async (id, after, tx) => {
-      const found = await rows(tx ? transactionOf(tx).client : pool, readEntries, [workspace, id, after]);
+      const found = await rows(tx ? readingIn(tx).client : pool, readEntries, [workspace, id, after]);
       return found.map(readEntryRow);
     },
     ended: async (idleBefore, openedBefore, limit) => {

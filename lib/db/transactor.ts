@@ -28,33 +28,37 @@ const writeHead = statement(
 );
 
 export function postgresTransactor(pool: pg.Pool, workspace: string): Transactor {
-  return {
-    withHead: async (work) => {
-      const client = await pool.connect();
-      // Without a listener, a connection that breaks between two statements would end the process; the next statement reports it.
-      const ignore = (): void => undefined;
-      client.on('error', ignore);
-      let broken = false;
+  const withHeadAnd: Transactor['withHeadAnd'] = async (read, work) => {
+    const client = await pool.connect();
+    // Without a listener, a connection that breaks between two statements would end the process; the next statement reports it.
+    const ignore = (): void => undefined;
+    client.on('error', ignore);
+    let broken = false;
+    try {
+      const transaction: OpenTransaction = { client, workspace, head: null };
+      const tx = openTransaction(transaction);
+      let value;
       try {
-        const [, head] = await Promise.all([client.query('BEGIN'), takeHead(client, workspace)]);
-        const transaction = { client, workspace, head };
-        const tx = openTransaction(transaction);
-        let value;
-        try {
-          value = await work(tx, { epoch: head.epoch, size: BigInt(head.frontier.size), now: head.now });
-        } finally {
-          endTransaction(tx);
-        }
-        await finish(transaction);
-        return value;
-      } catch (error) {
-        broken = error instanceof CommitUnknown || !(await rollback(client));
-        throw error;
+        // In this order on one connection: the server runs them one after another, the reads behind the lock.
+        const [, head, found] = await Promise.all([client.query('BEGIN'), takeHead(client, workspace), read(tx)]);
+        transaction.head = head;
+        value = await work(tx, { epoch: head.epoch, size: BigInt(head.frontier.size), now: head.now }, found);
       } finally {
-        client.removeListener('error', ignore);
-        client.release(broken);
+        endTransaction(tx);
       }
-    },
+      await finish(client, workspace, transaction.head);
+      return value;
+    } catch (error) {
+      broken = error instanceof CommitUnknown || !(await rollback(client));
+      throw error;
+    } finally {
+      client.removeListener('error', ignore);
+      client.release(broken);
+    }
+  };
+  return {
+    withHeadAnd,
+    withHead: (work) => withHeadAnd(async () => undefined, work),
     raiseEpoch: async (tx) => {
       const { head } = transactionOf(tx);
       head.epoch += 1n;
@@ -77,8 +81,8 @@ async function takeHead(client: pg.ClientBase, workspace: string): Promise<HeadI
  * The head's update and COMMIT go out together. How COMMIT ended decides, whichever of the two is heard of first: a
  * connection that breaks fails both, and then the update's plain error would pass for "not committed".
  */
-async function finish(transaction: OpenTransaction): Promise<void> {
-  const [written, committed] = await Promise.allSettled([putHead(transaction), commit(transaction.client)]);
+async function finish(client: pg.ClientBase, workspace: string, head: HeadInHand): Promise<void> {
+  const [written, committed] = await Promise.allSettled([putHead(client, workspace, head), commit(client)]);
   if (committed.status === 'fulfilled') {
     if (written.status === 'rejected') throw new CommitUnknown(written.reason);
     return;
@@ -89,7 +93,7 @@ async function finish(transaction: OpenTransaction): Promise<void> {
 }
 
 /** A crash before this, or between this and the commit, undoes rows and head together: the log never has one without the other. */
-async function putHead({ client, workspace, head }: OpenTransaction): Promise<void> {
+async function putHead(client: pg.ClientBase, workspace: string, head: HeadInHand): Promise<void> {
   if (!head.changed) return;
   const { epoch, frontier, lastHash, now } = head;
   const values = [workspace, epoch, frontier.size, lastHash, packFrontier(frontier), now];

@@ -18,6 +18,11 @@ export type LockedHead = {
 export type Transactor = {
   /** Locks the head, runs `work`, commits. Anything thrown rolls the whole of it back. */
   readonly withHead: <T>(work: (tx: Tx, head: LockedHead) => Promise<T>) => Promise<T>;
+  /**
+   * The same, with reads that need not know the head: they go out together with the lock, so that both take one round
+   * trip, and run behind it, so that what they read holds until commit. `read` must not write.
+   */
+  readonly withHeadAnd: <R, T>(read: (tx: Tx) => Promise<R>, work: (tx: Tx, head: LockedHead, found: R) => Promise<T>) => Promise<T>;
   /** Raises the epoch: from here on, what was decided before is decided again before it counts. */
   readonly raiseEpoch: (tx: Tx) => Promise<bigint>;
 };

@@ -85,8 +85,9 @@ export function groupCommit(stores: CommitStores, signCheckpoint: SignCheckpoint
 const mayHaveCommitted = (cause: unknown): boolean => cause instanceof Error && cause.name === 'CommitUnknown';
 
 function commitTogether(stores: CommitStores, signCheckpoint: SignCheckpoint | null, drafts: readonly Draft[]): Promise<readonly CommitOutcome[]> {
-  return stores.transactor.withHead(async (tx, head) => {
-    const outdated = await findOutdated(stores, tx, head, drafts);
+  const read = async (tx: Tx): Promise<RestsOn> => await readRestsOn(stores, tx, drafts);
+  return stores.transactor.withHeadAnd(read, async (tx, head, found) => {
+    const outdated = await findOutdated(stores, tx, head, drafts, found);
     const holding = drafts.filter((_, at) => outdated[at] === null);
     if (holding.length > 0) await Promise.all(writesOf(stores, signCheckpoint, tx, head, holding));
     let next = head.size;
@@ -98,8 +99,15 @@ function commitTogether(stores: CommitStores, signCheckpoint: SignCheckpoint | n
   });
 }
 
-/** Per draft: null when everything it rests on holds under the lock, else what moved. */
-async function findOutdated(stores: CommitStores, tx: Tx, head: LockedHead, drafts: readonly Draft[]): Promise<(Staleness | null)[]> {
+/** The rows that drafts rest on, as they are behind the lock. */
+type RestsOn = {
+  readonly sessions: ReadonlyMap<SessionId, SessionRow>;
+  readonly actions: ReadonlyMap<ActionId, ActionRow>;
+  /** Of the sessions in which nothing was supposed to wait, those in which something does. */
+  readonly waiting: ReadonlySet<SessionId>;
+};
+
+async function readRestsOn(stores: CommitStores, tx: Tx, drafts: readonly Draft[]): Promise<RestsOn> {
   const sessionIds = [...new Set(drafts.flatMap(({ session }) => (session ? [session.id] : [])))];
   const actionIds = [...new Set(drafts.flatMap(({ action }) => (action ? [action.id] : [])))];
   const calm = [...new Set(drafts.flatMap(({ session }) => (session?.calm === true ? [session.id] : [])))];
@@ -108,6 +116,17 @@ async function findOutdated(stores: CommitStores, tx: Tx, head: LockedHead, draf
     actionIds.length > 0 ? stores.actions.find(actionIds, tx) : new Map<ActionId, ActionRow>(),
     calm.length > 0 ? stores.actions.sessionsWaiting(tx, calm) : new Set<SessionId>(),
   ]);
+  return { sessions, actions, waiting };
+}
+
+/** Per draft: null when everything it rests on holds under the lock, else what moved. */
+async function findOutdated(
+  stores: CommitStores,
+  tx: Tx,
+  head: LockedHead,
+  drafts: readonly Draft[],
+  { sessions, actions, waiting }: RestsOn,
+): Promise<(Staleness | null)[]> {
   const bounded: WaitingBounds[] = [];
   const taken = { sessions: new Set<SessionId>(), actions: new Set<ActionId>() };
   const outdated: (Staleness | null)[] = [];
