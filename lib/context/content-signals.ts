@@ -1,10 +1,11 @@
 import type { CanonicalAction } from '@/lib/mediate/action';
 import { looksLike } from '@/lib/mediate/look-alike';
 
-import { wantedFor } from './asked-for';
+import { wantedFor, wordsOf } from './asked-for';
 import type { Provenance } from './entry';
+import { conceptOf, deedNamed, type Concept } from './lexicon';
 import type { SignalInputs } from './signal-inputs';
-import { nearnessOf } from './nearness';
+import { nearnessOf, stemsOf } from './nearness';
 import type { SessionState } from './session-state';
 import type { ArgumentProvenance, Signal } from './snapshot';
 
@@ -26,17 +27,30 @@ function verbAlignment(state: SessionState, action: CanonicalAction, { intent }:
   if (!intent) return { name, score: null, weight, evidence: 'No request is recorded.', missing: 'user_intent' };
   const { effect } = action.facts;
   const { own, concepts } = wantedFor(action.operation, effect);
-  const by = (standing: ReturnType<typeof state.intent.standingOf>) => concepts.find((concept) => state.intent.standingOf(concept) === standing)?.names[0];
+  const by = (standing: ReturnType<typeof state.intent.standingOf>) => concepts.find((concept) => state.intent.standingOf(concept) === standing);
   const asked = by('asked');
-  if (asked !== undefined) return { name, score: 1000, weight, evidence: `The request asks for “${asked}”.` };
+  // The nearest come first: without a verb of its own any word for the effect is as near as can be.
+  const isNear = own !== null && asked !== concepts[0];
+  if (asked) return { name, score: isNear && effect !== 'read' ? 800 : 1000, weight, evidence: `The request asks for “${word(asked)}”${isNear ? `, which is near “${own}”` : ''}.` };
   // Reading is how anything else gets done; changing something nobody asked to change is not.
   if (effect === 'read') return { name, score: 750, weight, evidence: 'Reading serves whatever was asked.' };
+  const wished = wishFor(state, action.operation);
+  if (wished !== undefined) return { name, score: 800, weight, evidence: `The request asks for a “${wished}”.` };
   const conditional = by('conditional');
-  if (conditional !== undefined) return { name, score: 600, weight, evidence: `The request asks for “${conditional}” under a condition, or as a question.` };
+  if (conditional) return { name, score: 600, weight, evidence: `The request asks for “${word(conditional)}” under a condition, or as a question.` };
   const contradicted = by('contradicted');
-  if (contradicted !== undefined) return { name, score: 300, weight, evidence: `Whether the request asks for “${contradicted}” is in doubt.` };
+  if (contradicted) return { name, score: 300, weight, evidence: `Whether the request asks for “${word(contradicted)}” is in doubt.` };
   return { name, score: 100, weight, evidence: `Nothing in the request asks for “${own ?? effect}”.` };
 }
+
+/** "I need a taxi" asks for `order_taxi`: a wish, and the thing that the operation is about. */
+function wishFor({ intent, requestWords }: SessionState, operation: string): string | undefined {
+  const wish = conceptOf('want');
+  if (!wish || intent.standingOf(wish) !== 'asked') return undefined;
+  return wordsOf(operation).find((one) => deedNamed(one) === undefined && [...stemsOf(one)].some((stem) => requestWords.has(stem) || requestWords.has(`${stem}s`)));
+}
+
+const word = ({ names }: Concept): string => names[0] ?? '';
 
 function objectAlignment(state: SessionState, action: CanonicalAction): Signal | undefined {
   const { facts } = action;

@@ -18,17 +18,17 @@ const row = (names: string, english: string, japanese: string): Concept => ({
 const thing = (names: string, english: string, japanese: string): Concept => ({ ...row(names, english, japanese), thing: true });
 
 export const lexicon: readonly Concept[] = [
-  row('delete remove erase purge drop', 'delete, deleting, remove, removing, erase, erasing, purge, purging, drop, dropping, wipe, wiping, get rid of, throw away, discard, discarding, trash', '削除 消去 消して 消し去 取り除 破棄 捨て'),
+  row('delete remove erase purge drop', 'delete, deleting, remove, removing, erase, erasing, purge, purging, drop, dropping, wipe, wiping, get rid of, throw away, discard, discarding, trash, to the trash, to trash, to the bin, throw out', '削除 消去 消して 消し去 取り除 破棄 捨て'),
   row('cleanup tidy', 'clean up, cleaning up, cleanup, clean out, clear out, clear, clearing, tidy, tidy up, tidying', '片付け 片づけ 整理 掃除 クリーンアップ'),
   row('archive', 'archive, archiving', 'アーカイブ'),
-  row('send email mail message', 'send, sending, email, emailing, mail, mailing, message, write to, notify, notifying, let know, inform, informing, drop a line, drop a note, ping, pinging, dm, text, texting, tell, telling, ask, asking, say, saying, remind, reminding, get in touch with, reach out to', '送信 送って 送る 送付 メールし 連絡 知らせ 通知'),
-  row('reply answer', 'reply, replying, answer, answering, respond, responding, write back', '返信 返事 回答'),
+  row('send email mail message', 'send, sending, email, emailing, mail, mailing, message, write to, notify, notifying, let know, inform, informing, drop a line, drop a note, ping, pinging, dm, text, texting, tell, telling, ask, asking, say, saying, greet, welcome, remind, reminding, get in touch with, reach out to', '送信 送って 送る 送付 メールし 連絡 知らせ 通知'),
+  row('reply answer', 'reply, replying, comment, commenting, answer, answering, respond, responding, write back', '返信 返事 回答'),
   row('forward', 'forward, forwarding, pass on', '転送'),
-  row('share', 'share, sharing, give access, hand over, send over', '共有'),
+  row('share', 'share, sharing, give, giving, give access, hand over, send over', '共有'),
   row('publish post', 'publish, publishing, post, posting, announce, announcing, tweet, tweeting, broadcast', '公開 投稿 発表'),
   row('read show find search list', 'read, reading, show, showing, find, finding, search, searching, look up, look for, look at, list, listing, check, checking, get, fetch, see, tell me, count, compare, review, reviewing, view, what, who, which, when, where, how many, how much', '読んで 見せ 表示 探し 検索 調べ 確認 教えて 一覧 何 誰 いつ どこ'),
   row('summarise summarize report', 'summarise, summarising, summarize, summarizing, summary, report, reporting, recap, explain, explaining, analyse, analyze', '要約 まとめ 報告 説明 分析'),
-  row('create add write make', 'create, creating, add, adding, write, writing, make, making, draft, drafting, save, saving, record, recording, register, registering, set up, generate, open a, append, put, note down, jot down, fill in, log, start a, prepare, sign up, put together', '作成 作って 追加 書いて 保存 登録 記録'),
+  row('create add write make', 'create, creating, add, adding, write, writing, make, making, draft, drafting, save, saving, record, recording, register, registering, set up, generate, open a, append, put, note down, jot down, fill in, log, start a, prepare, sign up, put together, enter, entering', '作成 作って 追加 書いて 保存 登録 記録'),
   row('update change edit rename move', 'update, updating, change, changing, edit, editing, modify, modifying, rename, renaming, move, moving, adjust, fix, fixing, correct, correcting, set, replace, replacing, mark, switch, switching, bump, raise, raising, lower, lowering, increase, reduce, push back, bring forward, postpone, swap, upgrade, upgrading, downgrade, convert, extend, extending', '更新 変更 修正 編集 直して 移動'),
   row('schedule book reserve', 'schedule, scheduling, reschedule, rescheduling, book, booking, reserve, reserving, plan, planning, arrange, make a reservation, make a booking, make an appointment, rebook, rebooking, block out, put me down for, rent, renting, hire', '予約 予定 スケジュール 手配'),
   row('invite', 'invite, inviting, bring in, loop in', '招待 誘って'),
@@ -51,6 +51,7 @@ export const lexicon: readonly Concept[] = [
   row('lock', 'lock, locking, arm the, secure the', '施錠'),
   row('reset', 'reset, resetting, reboot, rebooting, restart, restarting', 'リセット 再起動'),
   row('choose', 'choose, choosing, pick, picking, select, selecting, decide, recommend, suggest, best, cheapest, lowest, highest, top, most, nearest, closest, earliest, latest, fastest, whichever, largest, smallest, shortest', '選んで 一番 最も おすすめ'),
+  row('want need', 'i need, i want, i would like, i\'d like, get me, we need, we want, you want, you need, you would like, you\'d like', '欲しい 必要'),
   thing('link webpage', 'link, links, url, urls, website, websites, web page, webpage, webpages, web site, web pages, site, article, articles, blog, page', 'リンク サイト 記事 ページ'),
   thing('credentials', 'password, passwords, passcode, passphrase, pin, credential, credentials, api key, api keys, token, tokens, secret, secrets, 2fa, security code, verification code', 'パスワード 暗証番号 認証'),
 ];

@@ -55,8 +55,8 @@ describe('whose will an argument is', () => {
     expect(signals({ to: ['Bo'] }, request('Look at the bow'), note).get('recipient_origin')).toBe(100);
   });
 
-  test('an argument with a name that no path can say is not passed over', () => {
-    expect(signals({ text: 'x' }, request('Hello'), note).get('content_origin')).toBe(100);
+  test('what the agent composed itself is nobody’s', () => {
+    expect(signals({ text: 'something else' }, request('Hello'), note).get('content_origin')).toBe(100);
   });
 });
 
@@ -65,12 +65,31 @@ describe('what ties a call to the request', () => {
     const made = { thing: 'Yellow Door', text: 'come' };
     expect(signals({ ...made, when: '2025-05-03 15:00' }, request('On 3 May 2025 at 15:00'), note).get('tie')).toBe(1000);
     expect(signals(made, request('Hello'), note).get('tie')).toBe(150);
+    expect(signals(made, request('Hello')).get('tie')).toBe(600);
+    expect(signals({}, request('Hello'), note).get('tie')).toBe(400);
+    expect(signals({ text: 'open', thing: 'Yellow Door' }, request('Which are open?'), note).get('tie')).toBe(150);
   });
 
   test('a choice is the agent’s only where the request asks to choose', () => {
     expect(signals({ thing: 'Green Gate' }, request('Take the nearest gate'), note).get('choice')).toBe(700);
     expect(signals({ thing: 'Green Gate' }, request('Take a gate'), note).get('choice')).toBe(100);
     expect(signals({ thing: 'Green Gate' }, request('Take the Green Gate'), note).get('choice')).toBeUndefined();
+  });
+});
+
+describe('what is said', () => {
+  test('word for word as an untrusted text says it is an echo', () => {
+    expect(signals({ text: 'behind the Green Gate' }, request('Hello'), note).get('echo')).toBe(150);
+    expect(signals({ text: 'somewhere behind a fence' }, request('Hello'), note).get('echo')).toBeUndefined();
+  });
+
+  test('a message that says nothing of its own is half in doubt', () => {
+    expect(signals({ to: ['ann@harbor.example'] }, request('Ring ann@harbor.example')).get('content_origin')).toBe(500);
+  });
+
+  test('a number of the request counts as said where it is too short to be found', () => {
+    expect(signals({ sum: 5 }, request('Top up 5 GB'), note).get('amount_origin')).toBe(1000);
+    expect(signals({ sum: 6 }, request('Top up 5 GB'), note).get('amount_origin')).toBe(100);
   });
 });
 

@@ -18,6 +18,7 @@ const kinds: readonly Kind[] = ['recipient', 'target', 'url', 'amount', 'secret'
  */
 export function originSignals(state: SessionState, action: CanonicalAction, { provenance }: SignalInputs): readonly (Signal | undefined)[] {
   let said: ArgumentProvenance | undefined;
+  let echoed: ArgumentProvenance | undefined;
   const worst = new Map<Kind, { readonly leaf: ArgumentProvenance; readonly score: number }>();
   for (const leaf of provenance) {
     const name = /^[^.[]*/.exec(leaf.path)?.[0] ?? '';
@@ -25,16 +26,22 @@ export function originSignals(state: SessionState, action: CanonicalAction, { pr
     const value = leafAt(action.parameters, leaf.path);
     if (kind === null || value === null || value === '' || typeof value === 'boolean') continue;
     const score = scoreOf(state, leaf, value);
-    // When something is done does not say what; but a time that the person said ties the call to their words.
-    if (kind === 'content' && (typeof value !== 'string' || isMoment(value))) {
-      if (score === 1000) said ??= leaf;
+    // When something is done, and choices such as "r" or "open", do not say what.
+    if ((kind === 'content' && (typeof value !== 'string' || value.length < shortestSaying)) || isMoment(String(value))) {
+      // But a time that the person said ties the call to their words; a common word such as "open" does not.
+      if (score === 1000 && isMoment(String(value))) said ??= leaf;
       continue;
     }
+    if (kind === 'content' && leaf.source === 'untrusted_output') echoed ??= leaf;
     if (score === 1000) said ??= leaf;
     const known = worst.get(kind);
     if (!known || score < known.score) worst.set(kind, { leaf, score });
   }
-  return [...kinds.map((kind) => signalOf(kind, worst.get(kind))), links(state, action), choice(state, worst.get('target')), tie(action, worst.size > 0, said)];
+    const silent: Signal | undefined =
+    action.facts.effect === 'communicate' && !worst.has('content')
+      ? { name: 'content_origin', score: 500, weight: 0, evidence: 'What it says is not among its arguments.' }
+      : undefined;
+  return [...kinds.map((kind) => signalOf(kind, worst.get(kind))), silent, echo(action, echoed), links(state, action), choice(state, worst.get('target')), tie(state, action, worst.size > 0, said)];
 }
 
 function signalOf(kind: Kind, worst: { readonly leaf: ArgumentProvenance; readonly score: number } | undefined): Signal | undefined {
@@ -46,11 +53,12 @@ function signalOf(kind: Kind, worst: { readonly leaf: ArgumentProvenance; readon
 function originInWords(leaf: ArgumentProvenance, score: number): string {
   if (leaf.source === 'untrusted_output') return `brought up by an untrusted text${leaf.where === undefined ? '' : ` (${leaf.where})`}`;
   if (leaf.source !== 'nowhere') return 'from the person, the policy or a trusted source';
-  if (score === 1000) return 'a short name that the request has';
+  if (score === 1000) return 'a short name or number that the request has';
   return score > madeUpAfterReading ? 'nobody said it, and nothing untrusted was read' : 'nobody said it, after untrusted text was read';
 }
 
 const madeUpAfterReading = 100;
+const shortestSaying = 6;
 
 function scoreOf(state: SessionState, { source }: ArgumentProvenance, value: string | number): number {
   switch (source) {
@@ -63,7 +71,7 @@ function scoreOf(state: SessionState, { source }: ArgumentProvenance, value: str
     case 'untrusted_output':
       return 150;
     case 'nowhere':
-      if (isSaidName(state, value)) return 1000;
+      if (isSaidName(state, value) || isSaidNumber(state, value)) return 1000;
       return state.untrustedOutputs > 0 ? madeUpAfterReading : 600;
   }
 }
@@ -73,6 +81,9 @@ function isSaidName(state: SessionState, value: string | number): boolean {
   if (typeof value !== 'string' || !/^\p{Lu}\p{L}{1,2}$/u.test(value)) return false;
   return state.requests.some((text) => text.split(/[^\p{L}]+/u).includes(value));
 }
+
+/** "Top up 5 GB" says the 5, whatever the tool calls it. */
+const isSaidNumber = (state: SessionState, value: string | number): boolean => /^[0-9]{1,3}$/.test(String(value)) && state.requestAmounts.has(Number(value));
 
 const addressLike = /(?:^|_)(?:url|uri|link|href|website|webpage|web_page|site|endpoint|domain|host|webhook|callback)(?:_|$)/;
 
@@ -111,8 +122,12 @@ function leafAt(parameters: CanonicalAction['parameters'], path: string): string
   return isJsonArray(node) || isJsonObject(node) ? path : node;
 }
 
+/** What is said, word for word what an untrusted text says: somebody else may be speaking through the agent. */
+const echo = (action: CanonicalAction, leaf: ArgumentProvenance | undefined): Signal | undefined =>
+  leaf && action.facts.effect !== 'read' ? { name: 'echo', score: 150, weight: 0, evidence: `${leaf.path} is word for word what an untrusted text says.` } : undefined;
+
 /** Dates and times are when, not what. */
-const isMoment = (value: string): boolean => /^[0-9][0-9:\-/.TZ +]*$/i.test(value);
+const isMoment = (value: string): boolean => /^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[t ][0-9:.]+(?:z|[+-][0-9:]+)?)?|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4})$/i.test(value);
 
 const link = /(?:https?:\/\/|www\.)[^\s"'<>()\]]+|(?<![@\w.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|dev|app|info|co|biz|xyz|site|online|link|ly|me|ru|cn|de|uk|eu|example|test)(?:\/[^\s"'<>()\]]*)?(?![\w@.-]*@)/gi;
 
@@ -143,11 +158,12 @@ function choice(state: SessionState, target: { readonly leaf: ArgumentProvenance
 }
 
 /** Whether anything at all in the call is what the person said. */
-function tie(action: CanonicalAction, hasArguments: boolean, said: ArgumentProvenance | undefined): Signal | undefined {
-  if (action.facts.effect === 'read' || !hasArguments) return undefined;
+function tie(state: SessionState, action: CanonicalAction, hasArguments: boolean, said: ArgumentProvenance | undefined): Signal | undefined {
+  if (action.facts.effect === 'read') return undefined;
+  if (!hasArguments) return { name: 'tie', score: 400, weight: 0, evidence: 'It has no arguments that the person could have said.' };
   return said
     ? { name: 'tie', score: 1000, weight: 0, evidence: `The person said ${said.path}.` }
-    : { name: 'tie', score: 150, weight: 0, evidence: 'Nothing in it is what the person said.' };
+    : { name: 'tie', score: state.untrustedOutputs > 0 ? 150 : 600, weight: 0, evidence: 'Nothing in it is what the person said.' };
 }
 
 /** Stems, as `nearness.ts` makes them. */

@@ -14,7 +14,8 @@ describe('what a tool does, from its name', () => {
     ['reserve_table', 'spend high'], ['book_flight', 'spend high'], ['PlaceOrder', 'spend high'], ['send_money', 'spend high'], ['schedule_transaction', 'spend high'],
     ['cancel_booking', 'destructive high'], ['BulkEraser_erase', 'destructive high'], ['remove_user', 'destructive high'],
     ['add_user_to_channel', 'grant critical'], ['invite_user', 'grant critical'], ['set_permissions', 'grant critical'], ['unlock_door', 'grant critical'],
-    ['run_command', 'execute high'], ['toggle_airplane_mode', 'write medium'], ['reboot_device', 'execute high'],
+    ['run_command', 'execute high'], ['run_tests', 'execute low'], ['make_transfer', 'spend high'], ['say_in_room', 'communicate medium'], ['let_into_room', 'grant critical'],
+    ['open_webpage', 'read low'], ['open_door', 'execute high'], ['raise_card_limit', 'write high'], ['toggle_airplane_mode', 'write medium'], ['reboot_device', 'execute high'],
     ['create_event', 'write medium'], ['update_password', 'write high'], ['change_settings', 'write high'], ['get_password', 'read high'],
     ['transfer_to_human_agents', 'communicate low'], ['transfer_funds', 'spend high'],
   ])('%s: %s', (name, wanted) => {
@@ -28,6 +29,7 @@ describe('what a tool does, from its name', () => {
   test('a name that says nothing changes something that matters, whatever it is', () => {
     expect(deed('xyzzy')).toBe('write high');
     expect(deed('market_manipulator')).toBe('write high');
+    expect(deed('bookings_overview', 'Newest ones.')).toBe('read medium');
   });
 
   test('where the name says nothing, the description does, and reading counts less than by name', () => {
@@ -42,6 +44,14 @@ describe('what a tool does, from its name', () => {
     expect(deed('delete_all', 'Shows everything.')).toBe('destructive high');
     expect(deed('get_booking', 'One booking.')).toBe('read low');
     expect(deed('get_sum', 'Returns the sum.')).toBe('read low');
+  });
+
+  test('who pays somebody spends, and setting a value on something is no small thing', () => {
+    const typed = (name: string, properties: Readonly<Record<string, { readonly type: string }>>) => inferDeed({ suite: null, name, description: '', parameters: { properties, required: [], closed: true } });
+    expect(typed('change_plan', { receiver_account: { type: 'string' }, amount: { type: 'number' } }).effect).toBe('spend');
+    expect(typed('change_sim', { line_id: { type: 'string' }, sim_number: { type: 'string' } })).toEqual({ effect: 'write', impact: 'high' });
+    expect(typed('close_line', { line_id: { type: 'string' } }).impact).not.toBe('low');
+    expect(typed('move_event', { event_id: { type: 'string' }, start_time: { type: 'string' } })).toEqual({ effect: 'write', impact: 'medium' });
   });
 
   test('what is written to somebody is sent', () => {

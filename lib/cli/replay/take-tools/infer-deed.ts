@@ -1,18 +1,25 @@
 import { wordsOf } from '@/lib/context/asked-for';
 import type { Effect } from '@/lib/mediate/catalogue';
 
+import type { JsonObject } from '@/lib/shared/json';
+
 import type { GivenTool } from './given-tool';
+import { inferParameter, isReference } from './infer-parameter';
 import { baseForm, deedOf, isOftenThing, usualDeed, type Deed } from './verbs';
 
 const strictness: readonly Effect[] = ['read', 'write', 'communicate', 'execute', 'destructive', 'spend', 'grant'];
 const stricter = (a: Deed, b: Deed): Deed => (strictness.indexOf(b.effect) > strictness.indexOf(a.effect) ? b : a);
 
-const money = /^(?:money|payments?|transactions?|funds?|crypto|bitcoin|cash|wage|salary|donation|invoice|payout|purchase|subscription|loan|stocks?|shares?|vouchers?|certificates?|coupons?|credits?|gift)$/;
+const money = /^(?:money|payments?|transactions?|funds?|crypto|bitcoin|cash|wage|salary|donation|invoice|payout|purchase|subscription|loan|stocks?|shares?|transfers?|orders?|bookings?|reservations?|withdrawals?|deposits?|vouchers?|certificates?|coupons?|credits?|gift)$/;
 const access = /^(?:permissions?|roles?|access|acl|admins?|owners?|collaborators?|privileges?|guest|keyholder|visibility|policy|policies)$/;
 const people = /^(?:users?|members?|people|person|contacts?|guests?|participants?|attendees|teammate|account)$/;
 const groups = /^(?:channels?|groups?|workspace|teams?|org|organization|organisation|slack|server|room|project|repo|repository|list)$/;
-const guarded = /^(?:password|passcode|pin|credentials?|token|tokens|key|keys|secret|secrets|2fa|mfa|otp|security|settings?|firewall|alarm|profile|account|billing|recovery|info|information|webhook|rule|rules|config|configuration|dns|hooks?|address|addresses|phone|shipping|contact)$/;
-const publicWords = /^(?:reviews?|comments?|posts?|replies|reply|messages?|announcements?|tweets?|feedback|status)$/;
+const guarded = /^(?:password|passcode|pin|credentials?|token|tokens|key|keys|secret|secrets|2fa|mfa|otp|security|settings?|firewall|alarm|profile|account|billing|recovery|info|information|webhook|rule|rules|config|configuration|dns|hooks?|address|addresses|phone|shipping|contact|card|limit|limits|code|login)$/;
+/** Nouns that are only ever looked at. */
+const tellsOf = /^(?:history|overview|status|details|info|information|balance|statement|summary|latest|last|recent|current|newest|catalog|catalogue|directory|forecast|weather|news|feed|logs|stats|statistics)$/;
+const pages = /^(?:web|webpage|webpages|website|page|pages|url|link|site|browser)$/;
+const trials = /^(?:tests?|check|checks|diagnostics?|benchmark|scan|lint|simulation|dry)$/;
+const publicWords = /^(?:reviews?|comments?|posts?|replies|reply|messages?|announcements?|tweets?|feedback)$/;
 const secrets = /^(?:password|passwords|passcode|credentials?|secret|secrets|token|tokens|otp|2fa|keys|vault)$/;
 
 /**
@@ -24,9 +31,24 @@ export function inferDeed({ name, description, parameters }: GivenTool): Deed {
   const named = Object.keys(parameters?.properties ?? {});
   const deed = deedBy(words, description);
   if (deed.effect !== 'write' && deed.effect !== 'communicate') return deed;
-  if (named.some((parameter) => wordsOf(parameter).some((word) => payment.test(word)))) return usualDeed('spend');
+  const roles = Object.entries(parameters?.properties ?? {}).map(([parameter, schema]) => inferParameter(parameter, schema, true, 'write').role);
+  const paysSomebody = roles.includes('amount') && roles.includes('recipients');
+  if (paysSomebody || named.some((parameter) => wordsOf(parameter).some((word) => payment.test(word)))) return usualDeed('spend');
+  // Something of its own that is set on what is there already: the new value matters as much as the thing.
+  if (deed.effect === 'write' && deed.impact === 'medium' && !words.some((word) => makes.test(word)) && setsSomething(parameters?.properties ?? {})) {
+    return { effect: 'write', impact: 'high' };
+  }
   // What is written to somebody is sent.
   return deed.effect === 'write' && named.some((parameter) => addressee.test(parameter)) ? raised(usualDeed('communicate'), words) : deed;
+}
+
+/** Verbs that make something new, or put something more into what is there. */
+const makes = /^(?:create|add|new|make|schedule|plan|draft|save|record|log|register|write|append|insert|put|note|store|upload|copy|generate|bookmark|label|tag|mark|star|sync|import|archive|reschedule)$/;
+
+/** What decides beside the one thing that it is about. */
+function setsSomething(properties: Readonly<Record<string, JsonObject>>): boolean {
+  const deciding = Object.entries(properties).filter(([parameter, schema]) => /^(?:target|amount)$/.test(inferParameter(parameter, schema, true, 'write').role ?? '')).map(([parameter]) => parameter);
+  return deciding.length > 1 || deciding.some((parameter) => !isReference(parameter));
 }
 
 const addressee = /^(?:to|to_email|recipients?|receiver|addressee)$/i;
@@ -35,7 +57,7 @@ const addressee = /^(?:to|to_email|recipients?|receiver|addressee)$/i;
 const payment = /^(?:payment|payments|card|iban|wallet)$/;
 
 function deedBy(words: readonly string[], description: string): Deed {
-  const said = describedDeed(description);
+  const said = describedDeed(description) ?? (words.some((word) => tellsOf.test(word)) ? usualDeed('read') : undefined);
   const named = namedDeed(words);
   if (!named) return said ? raised({ effect: said.effect, impact: said.effect === 'read' ? 'medium' : said.impact }, words) : { effect: 'write', impact: 'high' };
   // A name that only reads, with a description that begins with doing harm: believe the worse.
@@ -68,8 +90,12 @@ function describedDeed(description: string): Deed | undefined {
 
 /** What the deed is done to can make it worse: sending money is spending, adding a person to a group is granting, changing a password is no note. */
 function raised(deed: Deed, words: readonly string[]): Deed {
+  if (deed.effect === 'communicate' && deed.impact === 'low') return deed;
   const about = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
   if (deed.effect === 'read') return about(secrets) ? { effect: 'read', impact: 'high' } : deed;
+  // Tests and checks change nothing that anybody would miss.
+  if (deed.effect === 'execute' && about(pages) && words[0] === 'open') return usualDeed('read');
+  if (deed.effect === 'execute' && about(trials)) return { effect: 'execute', impact: 'low' };
   if (deed.effect === 'write' && about(publicWords)) return usualDeed('communicate');
   if (deed.effect === 'write' || deed.effect === 'communicate') {
     if (about(money)) return usualDeed('spend');

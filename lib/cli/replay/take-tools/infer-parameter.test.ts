@@ -25,7 +25,9 @@ describe('what a parameter is for', () => {
   test('numbers are amounts by their names, and what is done to things by number is a target', () => {
     expect(role('amount', 'spend', { type: 'number' })).toBe('amount');
     expect(role('id', 'write', { type: 'integer' })).toBe('target');
-    expect(role('limit', 'write', { type: 'integer' })).toBeNull();
+    expect(role('limit', 'write', { type: 'integer' })).toBe('amount');
+    expect(role('persons', 'spend', { type: 'integer' })).toBeNull();
+    expect(role('page', 'write', { type: 'integer' })).toBeNull();
   });
 
   test('secrets are kept out of sight, whatever they are called', () => {

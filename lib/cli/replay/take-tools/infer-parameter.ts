@@ -37,11 +37,12 @@ const alternatives = (value: Json | undefined): readonly JsonObject[] => (value 
 const words = {
   recipient: /^(?:recipients?|to|cc|bcc|emails?|participants?|attendees|invitees?|guests?|users?|usernames?|members?|channels?|phone|payee|beneficiary|iban|receiver|contacts?|assignees?|collaborators?|friends?|person|audience|group|groups|followers?|recipient_id|account|destination|target_user|customer_email|addressee|mentions?)$/,
   amount: /^(?:amount|price|sum|total|cost|budget|fee|balance|payment|money|value|tip|fare|deposit)$/,
+  count: /^(?:persons?|people|guests?|quantity|qty|nights|rooms?|count|pages?|copies|adults|children|tickets|rating|stars|n|top|k|limit_results)$/,
   path: /^(?:path|paths|filepath|directory|folder|dir)$/,
   url: /^(?:url|urls|uri|link|links|href|website|webpage|site|endpoint|webhook|callback|domain)$/,
   command: /^(?:command|cmd|shell)$/,
   content: /^(?:body|message|messages|content|contents|text|description|subject|title|comments?|notes?|summary|caption|reason|prompt|details?|memo|html|review|feedback|remarks?|instructions?|thoughts?|html_body|topic|header|footer|expression|query|keywords?|search|question|answer|label|labels|tags?|format|language|color|colour|unit|units|currency|type|category|status|priority|mode|sort|order_by|purpose)$/,
-  when: /^(?:date|dates|time|times|day|days|start|end|deadline|until|since|when|hour|hours|minute|minutes|month|year|week|duration|timezone|datetime|timestamp|due|checkin|checkout|recurring|frequency|page|limit|offset|n|size|max|min|top|k)$/,
+  when: /^(?:date|dates|time|times|day|days|start|end|deadline|until|since|when|hour|hours|minute|minutes|month|year|week|duration|timezone|datetime|timestamp|due|checkin|checkout|check|arrival|interval|recurring|frequency|page|limit|offset|n|size|max|min|top|k)$/,
 } as const;
 
 /**
@@ -54,7 +55,7 @@ function roleOf(name: string, schema: JsonObject, type: ParameterType, effect: E
   const says = (pattern: RegExp): boolean => pattern.test(name.toLowerCase()) || parts.some((part) => pattern.test(part));
   const about = typeof schema.description === 'string' ? schema.description : '';
   if (type === 'object' || type === 'boolean' || isSecret(name)) return null;
-  if (type === 'number' || type === 'integer') return says(words.amount) ? 'amount' : effect === 'read' || says(words.when) ? null : 'target';
+  if (type === 'number' || type === 'integer') return effect === 'read' || (says(words.count) && !says(words.amount)) ? null : isId(last) ? 'target' : says(words.when) && !says(words.amount) && !/limit|max/.test(name) ? null : 'amount';
   if (type === 'any') return effect === 'read' ? null : isId(last) ? 'target' : null;
   // Without a scheme it would be no URL, and nobody could look at it; as a target its origin counts all the same.
   if (says(words.url)) return schema.format === 'uri' ? 'url' : 'target';
@@ -67,6 +68,9 @@ function roleOf(name: string, schema: JsonObject, type: ParameterType, effect: E
   if (words.content.test(last) || says(words.when)) return null;
   return 'target';
 }
+
+/** A parameter that says which thing, not what becomes of it. */
+export const isReference = (parameter: string): boolean => isId(wordsOf(parameter.replace(/[0-9]+/g, '')).at(-1) ?? '');
 
 const isId = (last: string): boolean => last === 'id' || last === 'ids' || last === 'uuid' || last === 'number' || last === 'code';
 

@@ -3,7 +3,7 @@ import type { ToolExtension } from '@/lib/mediate/extend';
 
 import type { GivenTool } from './given-tool';
 import { inferDeed } from './infer-deed';
-import { inferParameter } from './infer-parameter';
+import { inferParameter, isReference } from './infer-parameter';
 
 export type TakenTools = {
   /** Entries for a policy's `tools:`, by suite and name. */
@@ -38,13 +38,15 @@ export const recipientsOf = (entries: readonly ToolExtension[]): ReadonlySet<str
 function taken(key: string, tool: GivenTool): ToolExtension {
   const { effect, impact } = inferDeed(tool);
   const { parameters } = tool;
+  const specs = Object.entries(parameters?.properties ?? {}).map(([name, schema]) => [name, inferParameter(name, schema, parameters?.required.includes(name) === true, effect)] as const);
+  const roles = new Set(specs.map(([, { role }]) => role));
+  // Where payee and sum are named, they decide; which of the own orders it is, matters less.
+  const isOrder = effect === 'spend' && roles.has('amount') && roles.has('recipients');
   return {
     name: key, effect, impact, decision: 'ALLOW',
     ...(isClock(tool) || makesThings(tool, effect) ? { trusted: true } : {}),
     ...(parameters?.closed === true ? {} : { open: true }),
-    parameters: Object.fromEntries(
-      Object.entries(parameters?.properties ?? {}).map(([name, schema]) => [name, inferParameter(name, schema, parameters?.required.includes(name) === true, effect)]),
-    ),
+    parameters: Object.fromEntries(specs.map(([name, { role, ...spec }]) => [name, role === undefined || (isOrder && role === 'target' && isReference(name)) ? spec : { ...spec, role }])),
   };
 }
 
