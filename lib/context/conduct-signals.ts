@@ -60,9 +60,9 @@ function velocity({ recent }: SessionState, { now, excludeAction }: SignalInputs
 
 /** Mostly only the two digits of the minute change. */
 function minuteBefore(now: string): string {
-  const minute = /^.{14}([0-9]{2}):[0-9]{2}\.[0-9]{3}Z$/.exec(now)?.[1];
-  if (minute === undefined || minute === '00') return new Date(Date.parse(now) - 60_000).toISOString();
-  return `${now.slice(0, 14)}${String(Number(minute) - 1).padStart(2, '0')}${now.slice(16)}`;
+  const minute = now.length === 24 ? Number(now.slice(14, 16)) : 0;
+  if (!(minute >= 1 && minute <= 59)) return new Date(Date.parse(now) - 60_000).toISOString();
+  return `${now.slice(0, 14)}${minute <= 10 ? '0' : ''}${String(minute - 1)}${now.slice(16)}`;
 }
 
 /** Something leaves right after something untrusted came in. */

@@ -15,7 +15,11 @@ export const signalsVersion = 2;
  * nothing to say about an action is left out; one whose input is missing has no score and names the field.
  */
 export function measureSignals(state: SessionState, action: CanonicalAction, inputs: SignalInputs): readonly Signal[] {
-  return [...contentSignals(state, action, inputs), ...originSignals(state, action, inputs), ...conductSignals(state, action, inputs)].filter((signal) => signal !== undefined).map(inOrder);
+  const signals: Signal[] = [];
+  for (const some of [contentSignals(state, action, inputs), originSignals(state, action, inputs), conductSignals(state, action, inputs)]) {
+    for (const signal of some) if (signal) signals.push(inOrder(signal));
+  }
+  return signals;
 }
 
 /** Names in canonical order, as a snapshot has them. */

@@ -19,7 +19,7 @@ describe('nearness', () => {
   test('counts the same stems whether a text is read by numbers or by words', () => {
     fc.assert(fc.property(words, words, (asked, text) => {
       const [request, stems] = [stemsOf(asked), stemsOf(text)];
-      expect(stemCodesOf(text)?.size ?? stems.size).toBe(stems.size);
+      expect(stemCodesOf(text)?.length ?? stems.size).toBe(stems.size);
       const shared = [...stems].filter((stem) => request.has(stem)).length;
       expect(nearnessOf(request, [text])).toBe(request.size === 0 || stems.size === 0 ? null : Math.floor((1000 * shared) / stems.size));
     }), { numRuns: 500 });
@@ -33,7 +33,7 @@ describe('nearness', () => {
   });
 
   test('reads two thousand characters of a text', () => {
-    expect(stemCodesOf(`${'x '.repeat(1_000)}budget`)?.size).toBe(0);
+    expect(stemCodesOf(`${'x '.repeat(1_000)}budget`)?.length).toBe(0);
     expect(stemsOf(`${'x '.repeat(1_000)}budget`).size).toBe(0);
   });
 });

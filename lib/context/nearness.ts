@@ -29,15 +29,15 @@ export function nearnessOf(request: ReadonlySet<string>, texts: readonly string[
   let shared = 0;
   for (const text of texts) {
     const coded = stemCodesOf(text);
-    if (coded) {
-      all += coded.size;
-      for (const code of coded) if (codes.has(code)) shared++;
+    if (!coded) {
+      for (const stem of stemsOf(text)) {
+        all++;
+        if (request.has(stem)) shared++;
+      }
       continue;
     }
-    for (const stem of stemsOf(text)) {
-      all++;
-      if (request.has(stem)) shared++;
-    }
+    all += coded.length;
+    for (const code of coded) if (codes.has(code)) shared++;
   }
   return all === 0 ? null : Math.floor((1000 * shared) / all);
 }
@@ -49,8 +49,13 @@ const digits = Int8Array.from({ length: 128 }, (_, code) => {
 });
 const digitOf = (code: number): number => (code < 128 ? (digits[code] ?? 0) : -1);
 
-const longestEmpty = Math.max(...[...empty].map((word) => word.length));
-const emptyCodes: ReadonlySet<number> = new Set([...empty].filter((word) => word.length <= gram + 1).map(codeOf));
+/** A stem of letters and digits in base 37; one number for each. */
+function codeOf(stem: string): number {
+  let code = 0;
+  for (let i = 0; i < stem.length; i++) code = code * 37 + digitOf(stem.charCodeAt(i));
+  return code;
+}
+
 const known = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly codes: ReadonlySet<number> }>();
 
 /** The stems of a session's requests, which only grow, as numbers. */
@@ -62,19 +67,19 @@ function codesOf(stems: ReadonlySet<string>): ReadonlySet<number> {
   return codes;
 }
 
-/** A stem of letters and digits in base 37; one number for each. */
-function codeOf(stem: string): number {
-  let code = 0;
-  for (let i = 0; i < stem.length; i++) code = code * 37 + digitOf(stem.charCodeAt(i));
-  return code;
-}
+const longestEmpty = Math.max(...[...empty].map((word) => word.length));
+const emptyCodes: ReadonlySet<number> = new Set([...empty].filter((word) => word.length <= gram + 1).map(codeOf));
+
+/** Stems of one text that were met, by place: twice as many places as a text that is read can have stems, a power of two. */
+const met = new Int32Array(2_048);
 
 /**
- * The same stems as `stemsOf` gives, as numbers and without making a text of each word: every text of every action is compared with
- * the request. Null for a text that is not plain ASCII.
+ * The same stems as `stemsOf` gives, each once, as numbers and without making a text of each word: every text of every action is
+ * compared with the request. Null for a text that is not plain ASCII.
  */
-export function stemCodesOf(text: string): ReadonlySet<number> | null {
-  const codes = new Set<number>();
+export function stemCodesOf(text: string): readonly number[] | null {
+  const codes: number[] = [];
+  met.fill(0);
   const end = Math.min(text.length, longestRead);
   let length = 0;
   let code = 0;
@@ -86,10 +91,22 @@ export function stemCodesOf(text: string): ReadonlySet<number> | null {
       length++;
       continue;
     }
-    const isEmpty = length <= gram + 1 ? emptyCodes.has(code) : length <= longestEmpty && empty.has(text.slice(i - length, i).toLowerCase());
-    if (length > 1 && !isEmpty) codes.add(code);
+    if (length > 1) {
+      const isEmpty = length <= gram + 1 ? emptyCodes.has(code) : length <= longestEmpty && empty.has(text.slice(i - length, i).toLowerCase());
+      if (!isEmpty && isNew(code)) codes.push(code);
+    }
     length = 0;
     code = 0;
   }
   return codes;
+}
+
+function isNew(code: number): boolean {
+  let place = Math.imul(code, 0x9e3779b1) >>> 21;
+  while (met[place] !== 0) {
+    if (met[place] === code) return false;
+    place = (place + 1) & (met.length - 1);
+  }
+  met[place] = code;
+  return true;
 }
