@@ -5,15 +5,13 @@ import { isId, type IdKind, type IdOf } from '@/lib/shared/ids';
 
 import type { Given } from './policy-tests-schema';
 
-/** The time at which a given session is looked at. */
-export const givenNow = '2030-06-03T12:00:00.000Z';
-const minutesAgo = (minutes: number): string => new Date(Date.parse(givenNow) - minutes * 60_000).toISOString();
-
 /**
- * The snapshot of a session that has seen what is given: for decisions that nobody asked a plane for. Deterministic, by a fixed clock.
+ * The snapshot of a session that has seen what is given: for decisions that nobody asked a plane for. Deterministic: the clock
+ * stands still at the given time.
  * How well the action fits the request is stated, not measured, so that a policy's test does not move with the signals.
  */
 export function givenSnapshot(given: Given, policy: CompiledPolicy): Snapshot {
+  const minutesAgo = (minutes: number): string => new Date(Date.parse(given.at) - minutes * 60_000).toISOString();
   const intent = new IntentReader();
   if (given.request !== undefined) intent.read(given.request);
   const prior = given.prior.map((one, i) => {
@@ -31,7 +29,7 @@ export function givenSnapshot(given: Given, policy: CompiledPolicy): Snapshot {
   return {
     version: 1,
     session: { id: session, state: 'open', opened_at: minutesAgo(given.elapsed_minutes), assurance: given.request === undefined ? null : given.assurance, head: policy.digest, seq: prior.length },
-    identity: { human: given.human, service: 'orchestrator', agent: 'agent', session, role: given.role, scope: [], delegation: [] },
+    identity: { human: given.human, service: 'orchestrator', agent: 'agent', session, role: given.role, scope: given.scope, delegation: [] },
     identity_verified: true,
     killed: false,
     requests: given.request === undefined ? null : [given.request],
@@ -39,10 +37,11 @@ export function givenSnapshot(given: Given, policy: CompiledPolicy): Snapshot {
     prior: { counts, recent: prior, total: prior.length },
     labels: given.labels,
     provenance: Object.entries(given.provenance).map(([path, source]) => ({ path, source })),
-    attributes: given.attributes.map((attribute) => ({ ...attribute, observed_at: givenNow })),
+    attributes: given.attributes.map((attribute) => ({ ...attribute, observed_at: given.at })),
     signals: [
       { name: 'stated', score: given.alignment === null ? null : Math.round(given.alignment * 1000), weight: known, evidence: 'the test says so' },
       ...(known < 1000 ? [{ name: 'missing', score: null, weight: 1000 - known, evidence: 'the test says so', missing: 'target_ownership' }] : []),
+      ...Object.entries(given.risk).map(([name, risk]) => ({ name, score: risk === null ? null : 1000 - Math.round(risk * 1000), weight: 0, evidence: 'the test says so' })),
     ],
     guards: [],
     points: [],

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 import { provenances, requestAssurances } from '@/lib/context/entry';
 import { classifications } from '@/lib/engine/decision';
+import { signalNames } from '@/lib/engine/signal-names';
 import { decisionKinds } from '@/lib/mediate/catalogue';
+
+import { withFix } from './zod-diagnostics';
 
 const name = z.string().min(1).max(200);
 const share = z.number().min(0).max(1);
@@ -27,6 +30,11 @@ export const givenSchema = z.strictObject({
   evaluability: share.prefault(1),
   grants: z.array(name).prefault([]),
   elapsed_minutes: z.number().min(0).prefault(10),
+  /** The time of the decision, for rules with a time window. */
+  at: z.iso.datetime({ precision: 3, error: withFix('A time is written in UTC with milliseconds.', 'Write it like 2030-06-03T12:00:00.000Z.') }).prefault('2030-06-03T12:00:00.000Z'),
+  /** What signals say against the action, 0 to 1; null: not known. Beside the alignment, which is stated. */
+  risk: z.partialRecord(z.enum(signalNames), share.nullable()).prefault({}),
+  scope: z.array(name).prefault([]),
 });
 export type Given = z.output<typeof givenSchema>;
 

@@ -38,6 +38,22 @@ describe('a policy’s tests', () => {
     ]);
   });
 
+  test('may stand at any time, and say what signals and scopes there are', () => {
+    const timed = policyFrom(policyText(`  - { id: night, match: { tool: files }, context: { time_window: { zone: Asia/Tokyo, from: "22:00", to: "06:00" } }, action: DENY }
+  - { id: told, match: { tool: files }, context: { risk_signals: { injection: { gt: 0.5 } } }, action: STEP_UP }
+  - { id: read, match: { tool: files, operation: read, identity: { scope: { contains: data } } }, action: ALLOW }`));
+    const decisionFor = (given: string): unknown => {
+      const tests = parsePolicyTests(`tests:\n  - { name: a, ${readFile}, given: { scope: [data], ${given} }, expect: { decision: ALLOW } }`);
+      return tests.ok ? runPolicyTests(tests.value, timed)[0]?.decision?.decision : tests.error.issues?.[0]?.path;
+    };
+    expect(decisionFor('risk: { injection: 0.4 }')).toBe('ALLOW');
+    expect(decisionFor('risk: { injection: 0.6 }')).toBe('STEP_UP');
+    expect(decisionFor('at: 2030-06-03T13:00:00.000Z')).toBe('DENY');
+    expect(decisionFor('at: 2030-06-03T12:59:59.000Z')).toBe('ALLOW');
+    expect(decisionFor('at: noon')).toBe('tests[0].given.at');
+    expect(decisionFor('risk: { mood: 1 }')).toContain('tests[0].given.risk');
+  });
+
   test('read the user’s words with the same lexicon as the engine', () => {
     const asks = policyFrom(policyText('  - { id: gone, match: { tool: files, operation: delete }, context: { user_intent: { contains: [delete] } }, action: STEP_UP, classification: context_dependent_allow }'));
     const text = (request: string): string => `tests:\n  - { name: a, action: { tool: files, operation: delete, parameters: { path: a } }, given: { request: "${request}" }, expect: { decision: STEP_UP } }`;

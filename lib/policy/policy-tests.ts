@@ -7,7 +7,7 @@ import type { Json } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { Diagnostics, inOrder, toIssues, type Position } from './diagnostics';
-import { givenNow, givenSnapshot } from './given-snapshot';
+import { givenSnapshot } from './given-snapshot';
 import { policyTestSchema, policyTestsSchema, type PolicyTest } from './policy-tests-schema';
 import { readYaml } from './read-yaml';
 import { addZodIssues } from './zod-diagnostics';
@@ -31,7 +31,7 @@ export function placesOfTests(text: string, tests: number): readonly Position[] 
   return Array.from({ length: tests }, (_, at) => read?.locate(['tests', at]) ?? { line: 1, column: 1 });
 }
 
-/** Decides each case with the policy and says, in words, what came out differently. Deterministic: a fixed clock. */
+/** Decides each case with the policy and says, in words, what came out differently. Deterministic: the clock stands still at the case’s time. */
 export function runPolicyTests(tests: readonly PolicyTest[], policy: CompiledPolicy): readonly PolicyTestResult[] {
   return tests.map((test) => {
     const action = mediate(test.action, policy.catalogue);
@@ -39,7 +39,7 @@ export function runPolicyTests(tests: readonly PolicyTest[], policy: CompiledPol
       const passed = test.expect.code === action.error.code && test.expect.decision === 'DENY';
       return { name: test.name, passed, wrong: passed ? [] : [`The action is refused: ${action.error.code}, ${action.error.detail}`], decision: null };
     }
-    const decision = decide(action.value, givenSnapshot(test.given, policy), policy, givenNow);
+    const decision = decide(action.value, givenSnapshot(test.given, policy), policy, test.given.at);
     const wrong = differences(decision, test.expect);
     return { name: test.name, passed: wrong.length === 0, wrong, decision };
   });

@@ -3,7 +3,7 @@ import type { Decision } from '@/lib/engine/decision';
 import type { CompiledPolicy } from '@/lib/engine/policy';
 import type { Situation } from '@/lib/engine/situation';
 import { mediate } from '@/lib/mediate/mediate';
-import { givenNow, givenSnapshot } from '@/lib/policy/given-snapshot';
+import { givenSnapshot } from '@/lib/policy/given-snapshot';
 import { ok, type Result } from '@/lib/shared/result';
 
 import type { Asked } from './read-asked';
@@ -14,8 +14,8 @@ export type Decided = { readonly decision: Decision; readonly situation: Situati
 export function decideAsked({ action, given }: Asked, policy: CompiledPolicy): Result<Decided> {
   const known = mediate(action, policy.catalogue);
   if (!known.ok) return known;
-  const situation: Situation = { action: known.value, snapshot: givenSnapshot(given, policy), policy, nowMs: Date.parse(givenNow) };
+  const situation: Situation = { action: known.value, snapshot: givenSnapshot(given, policy), policy, nowMs: Date.parse(given.at) };
   return ok({ decision: decideIn(situation), situation });
 }
 
-export const decideIn = ({ action, snapshot, policy }: Situation): Decision => decide(action, snapshot, policy, givenNow);
+export const decideIn = ({ action, snapshot, policy, nowMs }: Situation): Decision => decide(action, snapshot, policy, new Date(nowMs).toISOString());
