@@ -21,6 +21,11 @@ export class AttributeTable {
     forgetFirst(this.subjects, mostSubjects);
   }
 
+  /** Subjects that are known. */
+  get size(): number {
+    return this.subjects.size;
+  }
+
   /** The same facts, for a session that starts with them. */
   copy(): AttributeTable {
     const copied = new AttributeTable();

@@ -18,51 +18,42 @@ const overflowLevel = 'RESTRICTED';
 export class LabelLedger {
   private readonly settled = new Set<string>();
   private readonly pending = new Map<ActionId, readonly string[]>();
-  /** How many of the pending actions raise each label: so that what is shown need not be gathered from a thousand of them. */
-  private readonly raising = new Map<string, number>();
-  private shown: readonly string[] | null = null;
+  /** How many pending actions have each label: what a session shows must not cost what it has open. */
+  private readonly open = new Map<string, number>();
 
   raiseByPermit(action: ActionId, labels: readonly string[]): void {
     if (labels.length === 0) return;
     // A second permit of one action joins the first.
-    this.pending.set(action, [...(this.pending.get(action) ?? []), ...labels]);
-    this.count(labels, 1);
+    const known = this.pending.get(action) ?? [];
+    const added = [...new Set(labels.map((label) => this.fitting(label)))].filter((label) => !known.includes(label));
+    this.pending.set(action, [...known, ...added]);
+    for (const label of added) this.open.set(label, (this.open.get(label) ?? 0) + 1);
     if (this.pending.size <= mostPending) return;
     const oldest = this.pending.keys().next();
     if (oldest.done !== true) this.settle(oldest.value);
   }
 
   raise(labels: readonly string[]): void {
-    if (labels.length > 0) this.shown = null;
-    for (const label of labels) this.settled.add(this.settled.size < mostTags || levelRank(label) >= 0 ? label : overflowLevel);
+    for (const label of labels) this.settled.add(this.fitting(label));
   }
 
   /** The action has ended: its labels are the session's. */
   settle(action: ActionId): void {
     const labels = this.pending.get(action) ?? [];
-    this.raise(labels);
-    this.count(labels, -1);
     this.pending.delete(action);
+    for (const label of labels) {
+      const left = (this.open.get(label) ?? 1) - 1;
+      if (left > 0) this.open.set(label, left);
+      else this.open.delete(label);
+      this.settled.add(label);
+    }
   }
 
   /** The highest level and every tag, in order; `except` is the action that is decided again. */
   current(except?: ActionId): readonly string[] {
-    const own = except === undefined ? undefined : this.pending.get(except);
-    return own ? this.gather(own) : (this.shown ??= this.gather([]));
-  }
-
-  private count(labels: readonly string[], by: 1 | -1): void {
-    if (labels.length > 0) this.shown = null;
-    for (const label of labels) {
-      const count = (this.raising.get(label) ?? 0) + by;
-      if (count > 0) this.raising.set(label, count);
-      else this.raising.delete(label);
-    }
-  }
-
-  private gather(except: readonly string[]): readonly string[] {
     const all = new Set(this.settled);
-    for (const [label, count] of this.raising) if (except.length === 0 || count > except.filter((own) => own === label).length) all.add(label);
+    const own = except === undefined ? undefined : this.pending.get(except);
+    for (const [label, many] of this.open) if (many > 1 || own?.includes(label) !== true) all.add(label);
     let highest = -1;
     const shown: string[] = [];
     for (const label of all) {
@@ -73,5 +64,10 @@ export class LabelLedger {
     const level = labelLevels[highest];
     if (level !== undefined) shown.push(level);
     return shown.sort();
+  }
+
+  private fitting(label: string): string {
+    if (levelRank(label) >= 0 || this.settled.has(label) || this.open.has(label)) return label;
+    return this.settled.size + this.open.size < mostTags ? label : overflowLevel;
   }
 }

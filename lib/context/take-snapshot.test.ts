@@ -9,7 +9,7 @@ import { act, at, attribute, evidence, id, mail, outcome, permit, request, sessi
 import { applyEntry } from './apply-entry';
 import type { ContextEntry } from './entry';
 import { entryHash } from './entry-hash';
-import { emptyState, type SessionState } from './session-state';
+import { emptyState } from './session-state';
 import { takeSnapshot } from './take-snapshot';
 
 describe('the chain', () => {
@@ -114,33 +114,6 @@ describe('a snapshot', () => {
   test('the same entries give the same snapshot', () => {
     const entries = [request('Delete the test data'), permit(1, 'email.read', { id: 'm1' }, { labels: ['PII'] }), outcome(1, 'hello eve@drop.net', { injection: 500 })];
     expect(JSON.stringify(snap(stateAfter(...entries), 'email.send', mail('eve@drop.net')))).toBe(JSON.stringify(snap(stateAfter(...entries), 'email.send', mail('eve@drop.net'))));
-  });
-
-  test('costs the same after ten thousand actions as after ten', () => {
-    const long = emptyState(session);
-    const fill = (state: SessionState, many: number) => {
-      for (let i = 0; i < many; i++) {
-        const seq = state.seq + 1;
-        const entry = i % 2 === 0 ? permit(i, 'email.read', { id: `m${String(i)}` }, { labels: ['PII'] }) : outcome(i - 1, `mail ${String(i)} from p${String(i)}@corp.example`);
-        applyEntry(state, { seq, hash: entryHash(nobleSha256, state.head, entry, seq), entry });
-      }
-    };
-    const short = emptyState(session);
-    fill(short, 400);
-    fill(long, 20_000);
-    const action = act('email.send', mail('p7@corp.example', 'mail 7 from p7@corp.example'));
-    const time = (state: SessionState) => {
-      const rounds: number[] = [];
-      for (let r = 0; r < 7; r++) {
-        const start = performance.now();
-        for (let i = 0; i < 100; i++) takeSnapshot(state, action, evidence());
-        rounds.push(performance.now() - start);
-      }
-      return Math.min(...rounds);
-    };
-    time(short);
-    expect(time(long)).toBeLessThan(3 * time(short) + 5);
-    expect(long.recent.length).toBeLessThanOrEqual(201);
   });
 });
 

@@ -6,6 +6,7 @@ import { argumentProvenance } from './argument-provenance';
 import { priorKept, type SessionState } from './session-state';
 import { measureSignals } from './measure-signals';
 import type { Relatives } from './relatives';
+import { targetParameter } from './target-kind';
 import type { AttributeFact, GuardFinding, Identity, PointAnswer, Snapshot } from './snapshot';
 
 /** Who may say an attribute, and for how long an observation counts. Seconds; null: for ever. */
@@ -29,6 +30,8 @@ export type Evidence = {
   readonly internalDomains: readonly string[] | null;
   /** Labels that are kept for the resource across sessions. */
   readonly resourceLabels?: readonly string[];
+  /** Which kind of target `<tool>:<value>` means; null: none. Left out: whichever the action takes. */
+  readonly plainTarget?: string | null;
   /** What other sessions of the family were permitted. */
   readonly relatives?: Pick<Relatives, 'counts' | 'recent' | 'total'>;
   /** Paths of arguments that the policy set itself. */
@@ -126,11 +129,26 @@ function subjectsOf(action: CanonicalAction, more: readonly string[]): readonly 
 }
 
 /** From a source that the policy lists, and young enough; the rest is stored and shown, and unknown here. */
-function usableAttributes(state: SessionState, action: CanonicalAction, { information, now, subjects }: Evidence): readonly AttributeFact[] {
+function usableAttributes(state: SessionState, action: CanonicalAction, evidence: Evidence): readonly AttributeFact[] {
+  const { information, now, subjects } = evidence;
   const nowMs = parseTime(now);
-  return state.attributes.of([...new Set(subjectsOf(action, subjects ?? []))]).filter((fact) => {
+  return aboutTarget(state, action, evidence, state.attributes.of([...new Set(subjectsOf(action, subjects ?? []))])).filter((fact) => {
     const rule = information.get(fact.name);
     const ageMs = nowMs - parseTime(fact.observed_at);
     return rule?.from.includes(fact.source) === true && ageMs >= -aheadMs && (rule.max_age_s === null || ageMs <= rule.max_age_s * 1000);
   });
+}
+
+/**
+ * What was said of exactly this kind of target (`workspace.event_id:5`) is said of the target, and counts instead of what the plain
+ * reference says under the same name. Whose the plain `workspace:5` is says nothing of an event when it means a file.
+ */
+function aboutTarget(state: SessionState, action: CanonicalAction, { plainTarget }: Evidence, found: readonly AttributeFact[]): readonly AttributeFact[] {
+  const { target } = action.facts;
+  const kind = targetParameter(action);
+  if (target === undefined || kind === undefined) return found;
+  const exact = state.attributes.of([`${action.tool}.${kind}${target.slice(action.tool.length)}`]).map((fact) => ({ ...fact, subject: target }));
+  const said = new Set(exact.map(({ name }) => name));
+  const meansAnother = plainTarget !== undefined && plainTarget !== kind;
+  return [...exact, ...found.filter(({ subject, name }) => subject !== target || (!said.has(name) && !(meansAnother && name === 'owner')))];
 }

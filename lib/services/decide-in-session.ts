@@ -1,4 +1,5 @@
 import { takeSnapshot } from '@/lib/context/take-snapshot';
+import { plainTargetOf } from '@/lib/context/target-kind';
 import type { Identity, PointAnswer, Snapshot } from '@/lib/context/snapshot';
 import type { Inherited } from '@/lib/context/entry';
 import { decide } from '@/lib/engine/decide';
@@ -60,6 +61,7 @@ export function decideInSession(parts: {
     recent: policy?.index.get(`${action.tool}.${action.operation}`)?.readsRecent === true,
     grants: [],
     resourceLabels: inherited.labels,
+    ...(policy ? { plainTarget: plainTargetOf(policy.catalogue, action.tool) } : {}),
     ...(session.relatives ? { relatives: session.relatives } : {}),
     information: policy?.information ?? new Map(),
     internalDomains: policy?.internalDomains ?? null,
