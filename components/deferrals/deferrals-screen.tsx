@@ -37,6 +37,10 @@ export function DeferralsScreen() {
     const next = rows?.[Math.min(rows.length - 1, Math.max(0, Math.max(0, at) + step))];
     if (next) void setUrl({ item: next.id });
   };
+  const linkOf = (action: DeferralItem['action']) => {
+    const other = data?.items.find((row) => row.action === action);
+    return other ? `/deferrals?item=${other.id}` : null;
+  };
   useShortcuts({ j: () => move(1), k: () => move(-1), '/': () => filter.current?.focus() });
 
   return (
@@ -48,29 +52,37 @@ export function DeferralsScreen() {
           tabs={<Tabs label="Requests" tabs={[{ href: '/approvals', label: 'To approve' }, { href: '/deferrals', label: 'Deferred', count: data?.items.length, current: true }, { href: '/approvals?tab=decided', label: 'Decided' }]} />}
           tools={<SearchField ref={filter} label="Filter deferred actions" hint="/" placeholder="Filter by agent, tool or missing fact" value={text} onChange={(event) => void setUrl({ text: event.target.value })} />}
           label="Deferred actions, soonest to end first"
-          foot="A deferred action isn’t waiting for a yes. It’s waiting for facts, then policy decides again."
+          foot="A deferred action isn’t waiting for a yes. It’s waiting for facts or for what is before it, then policy decides again."
           keys={[{ keys: ['J', 'K'], does: 'move' }]}
         >
           {error === null ? null : <ErrorState title="The list could not be read." code={shownFault(error).code} action={<Button small onClick={() => void refetch()}>Read again</Button>}>{shownFault(error).detail}</ErrorState>}
           {rows === null ? (error === null ? <LoadingRows what="deferred actions" /> : null) : rows.length > 0 ? rows.map((row) => (
             <QueueRow
               key={row.id} href={`/deferrals?item=${row.id}`} current={row.id === selected?.id} decision="DEFER" operation={row.title}
-              object={row.missing.length === 0 ? 'Rules disagree' : <UntrustedText text={row.missing.map(({ field }) => field).join(', ')} />}
+              object={<UntrustedText text={waitsFor(row)} />}
               by={<><UntrustedText text={row.agent} /> · since <Time at={row.deferred_at} form="clock" focusable={false} /></>}
-              right={[row.missing.length === 0 ? 'conflict' : `${row.missing.length} missing`, '']}
+              right={[row.approval !== null ? 'conflict' : row.missing.length > 0 ? `${row.missing.length} missing` : 'in line', row.blocks.length === 0 ? '' : `blocks ${row.blocks.length}`]}
               deadline={{ at: row.expires_at, since: row.deferred_at, atZero: zeroWords[row.at_timeout] }} offsetMs={offsetMs} live={live}
             />
           )) : text === '' ? (
-            <EmptyState title="Nothing waits for facts.">An action whose rule reads something that nobody has supplied appears here.</EmptyState>
+            <EmptyState title="Nothing is deferred.">An action whose rule reads a fact that nobody has supplied appears here, and whatever stands behind it.</EmptyState>
           ) : (
             <EmptyState title="The filter hides everything." action={<Button small onClick={() => void setUrl({ text: '' })}>Clear the filter</Button>}>{data?.items.length ?? 0} deferred in all.</EmptyState>
           )}
         </ListPane>
       }
-      detail={selected === null ? <DetailBlank><EmptyState title={rows === null ? 'Reading the list.' : 'Nothing is selected.'} /></DetailBlank> : <DeferralDetail item={selected} offsetMs={offsetMs} live={live} />}
+      detail={selected === null ? <DetailBlank><EmptyState title={rows === null ? 'Reading the list.' : 'Nothing is selected.'} /></DetailBlank> : <DeferralDetail key={selected.id} item={selected} offsetMs={offsetMs} live={live} linkOf={linkOf} />}
     />
   );
 }
 
-const matches = ({ title, agent, human, missing }: DeferralItem, text: string): boolean =>
-  [title, agent, human, ...missing.map(({ field }) => field)].some((value) => value.toLowerCase().includes(text.trim().toLowerCase()));
+/** In a few words for one line. */
+function waitsFor({ approval, missing, waits_for }: DeferralItem): string {
+  if (approval !== null) return 'Rules disagree';
+  if (missing.length > 0) return missing.map(({ attribute, field }) => attribute ?? field).join(', ');
+  return waits_for.length === 0 ? 'About to be decided again' : `behind ${waits_for.map(({ title }) => title).join(', ')}`;
+}
+
+const matches = ({ title, agent, human, missing, waits_for }: DeferralItem, text: string): boolean =>
+  [title, agent, human, ...missing.flatMap(({ field, attribute, suppliers }) => [field, attribute ?? '', ...suppliers]), ...waits_for.map((action) => action.title)]
+    .some((value) => value.toLowerCase().includes(text.trim().toLowerCase()));

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 
 import type { AgentsView } from '@/lib/contracts/console/agents';
 import type { ApprovalDetail, QueueQuery, QueueView } from '@/lib/contracts/console/approvals';
-import type { DeferralsView } from '@/lib/contracts/console/deferrals';
+import type { DeferralDetail, DeferralsView } from '@/lib/contracts/console/deferrals';
 import type { EnrolmentView, OwnKeysView } from '@/lib/contracts/console/keys';
 import type { ConsoleStatus, OverviewView } from '@/lib/contracts/console/overview';
 import type { PersonView } from '@/lib/contracts/console/people';
@@ -67,5 +67,8 @@ export const ownKeysQuery = () => queryOptions({ queryKey: queryKeys.ownKeys, ..
 
 export const enrolmentsQuery = () =>
   queryOptions({ queryKey: queryKeys.enrolments, ...reading<{ readonly enrolments: readonly EnrolmentView[] }>('/api/enrolments') });
+
+export const deferralDetailQuery = (id: string) =>
+  queryOptions({ queryKey: queryKeys.deferral(id), ...reading<DeferralDetail>(`/api/deferrals/${encodeURIComponent(id)}`) });
 
 export const deferralsQuery = () => queryOptions({ queryKey: queryKeys.deferrals, ...reading<DeferralsView>('/api/deferrals') });

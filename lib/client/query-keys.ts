@@ -7,6 +7,7 @@ export const queryKeys = {
   queue: (search: string) => ['approvals', 'queue', search],
   approval: (id: string) => ['approvals', 'one', id],
   deferrals: ['approvals', 'deferrals'],
+  deferral: (id: string) => ['approvals', 'deferral', id],
   receipts: ['receipts'],
   receiptPage: (search: string) => ['receipts', 'page', search],
   olderReceipts: (search: string, before: number) => ['receipts', 'older', search, before],

@@ -55,6 +55,9 @@ export type DeferralQueueRow = {
   /** Canonical JSON: MissingField[], and the engine's decision. */
   readonly missing: string;
   readonly decision: string;
+  readonly waits_for: readonly ActionId[];
+  /** The pending request to the people who decide between rules that conflict. */
+  readonly approval: ApprovalId | null;
   readonly deferred_at: string;
   readonly expires_at: string;
 };
@@ -85,7 +88,10 @@ export type ConsoleReads = {
   readonly maySeeApproval: (sight: Sight, id: ApprovalId) => Promise<boolean>;
   readonly maySeeAction: (sight: Sight, id: ActionId) => Promise<boolean>;
   /** Open ones, soonest end first; `own` and `routed` see those held on behalf of the address. */
+  /** Open ones; to whoever approves also those that they could supply a fact of, or that are before them to decide. */
   readonly deferrals: (sight: Sight, limit: number) => Promise<readonly DeferralQueueRow[]>;
+  /** The action of an open deferral that may be seen; null: there is none, or it may not. */
+  readonly deferredAction: (sight: Sight, id: DeferralId) => Promise<ActionId | null>;
   /** What waits now. */
   readonly waiting: () => Promise<{
     readonly approvals: number;

@@ -68,6 +68,10 @@ async function findWhole(content: ContentStore, sha256: Sha256, digests: readonl
   return whole;
 }
 
+/** One value behind a digest; null when it was erased or altered. */
+export const openContent = async (content: ContentStore, sha256: Sha256, digest: Digest): Promise<Json | null> =>
+  (await findWhole(content, sha256, [digest])).get(digest) ?? null;
+
 /** The action behind a digest, sensitive arguments put back. `not_found` when any part was erased or altered: then nothing runs. */
 export async function openAction(content: ContentStore, sha256: Sha256, digest: Digest): Promise<Result<OpenedAction>> {
   const whole = (await findWhole(content, sha256, [digest])).get(digest);

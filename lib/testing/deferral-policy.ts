@@ -6,7 +6,8 @@ import { planePolicy } from './plane-policy';
 export const deferralPolicy = `${planePolicy.replace('information: { owner: { from: [ip:records, orchestrator:desk], max_age: 5m } }', `limits: { new_per_minute: 1000 }
 information:
   owner: { from: [ip:records, orchestrator:desk] }
-  criticality: { from: [ip:records, ip:registry] }`)}
+  criticality: { from: [ip:records, ip:registry] }
+  licence: { from: [group:data-owner] }`)}
   - id: criticality-first
     match: { tool: calendar, operation: delete }
     action: DEFER
@@ -39,6 +40,15 @@ information:
     match: { tool: git, operation: checkout }
     action: ALLOW
     reason: "Checking out is allowed."
+  - id: downloads-wait
+    match: { tool: browser, operation: download }
+    action: DEFER
+    context_needed: [licence]
+    reason: "Somebody who knows says under which licence it is."
+  - id: downloads
+    match: { tool: browser, operation: download }
+    action: ALLOW
+    reason: "Downloading is allowed."
   - id: fetches-wait
     match: { tool: http, operation: fetch }
     action: DEFER

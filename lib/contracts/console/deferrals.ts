@@ -1,5 +1,33 @@
-import type { ActionId, DeferralId, SessionId } from '@/lib/shared/ids';
+import { z } from 'zod';
+
+import type { HeldArgument } from '@/lib/approvals/held-action';
+import type { ActionState } from '@/lib/contracts/plane/actions';
+import type { ActionId, ApprovalId, DeferralId, SessionId } from '@/lib/shared/ids';
 import type { Impact } from '@/lib/shared/impact';
+
+import type { ReceiptLink } from './approvals';
+import { id } from './fields';
+
+/** A question that was put to an information point. `asking`: no answer yet. */
+export type ShownAttempt = {
+  readonly source: string;
+  readonly attempt: number;
+  readonly asked_at: string;
+  readonly outcome: 'asking' | 'supplied' | 'unavailable' | 'failed';
+  readonly detail: string | null;
+};
+
+export type MissingFact = {
+  readonly field: string;
+  readonly subject: string | null;
+  /** What a supplier has to name; null when no attribute would settle it. */
+  readonly attribute: string | null;
+  /** As the policy names them: `ip:records`, `group:finance`, `orchestrator`. */
+  readonly suppliers: readonly string[];
+  readonly attempts: readonly ShownAttempt[];
+};
+
+export type WaitingAction = { readonly action: ActionId; readonly title: string; readonly state: ActionState };
 
 /** An action that waits for something that is missing. */
 export type DeferralItem = {
@@ -10,12 +38,32 @@ export type DeferralItem = {
   readonly agent: string;
   readonly human: string;
   readonly impact: Impact;
-  readonly missing: readonly { readonly field: string; readonly subject: string | null; readonly suppliers: readonly string[] }[];
+  readonly missing: readonly MissingFact[];
   /** Rules that made it wait. */
   readonly rules: readonly string[];
+  /** The request to the people who decide between rules that conflict; null when it waits for something else. */
+  readonly approval: ApprovalId | null;
+  /** Actions that have to end first, and those that wait for this one. */
+  readonly waits_for: readonly WaitingAction[];
+  readonly blocks: readonly WaitingAction[];
   readonly deferred_at: string;
   readonly expires_at: string;
   readonly at_timeout: 'DENY' | 'STEP_UP';
 };
 
 export type DeferralsView = { readonly items: readonly DeferralItem[]; readonly now: string };
+
+export const deferralQuery = z.strictObject({ id: id('deferral') });
+
+/** What one needs to see before supplying anything: the action itself, and on whose words it rests. */
+export type DeferralDetail = {
+  readonly id: DeferralId;
+  /** Null when a part of the action was erased: then it can never run. */
+  readonly arguments: readonly HeldArgument[] | null;
+  /** The session's requests, oldest first; quoted and attached text is cut out. */
+  readonly requests: readonly string[];
+  readonly labels: readonly string[];
+  /** The agent's own words: untrusted. */
+  readonly agent_reason: string | null;
+  readonly receipts: readonly ReceiptLink[];
+};

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 import { approvalQuery, queueQuery } from '@/lib/contracts/console/approvals';
+import { deferralQuery } from '@/lib/contracts/console/deferrals';
 import { approvalDetail } from '@/lib/services/console/views/approval-detail';
+import { deferralDetail } from '@/lib/services/console/views/deferral-detail';
 import { deferralsView } from '@/lib/services/console/views/deferrals-view';
 import { queueView } from '@/lib/services/console/views/queue-view';
 import { ok } from '@/lib/shared/result';
@@ -26,6 +28,12 @@ export const deferralsRead = defineRead({
   permission: seesRequests,
   input: z.strictObject({}),
   handler: async ({ parts, viewer }) => ok(await deferralsView(parts, viewer)),
+});
+
+export const deferralRead = defineRead({
+  permission: seesRequests,
+  input: deferralQuery,
+  handler: ({ parts, viewer }, { id }) => deferralDetail(parts, viewer, id),
 });
 
 export const readQueue = queueRead.read;

@@ -5,6 +5,7 @@ import type { PolicyFormat } from '@/lib/contracts/console/policies';
 import type { SetUpMode } from '@/lib/contracts/console/set-up';
 import type { ActionStore } from '@/lib/ports/action-store';
 import type { ApprovalStore } from '@/lib/ports/approval-store';
+import type { AttemptStore } from '@/lib/ports/attempt-store';
 import type { AuthorityStore } from '@/lib/ports/authority-store';
 import type { Clock } from '@/lib/ports/clock';
 import type { ConsoleReads } from '@/lib/ports/console-reads';
@@ -45,6 +46,7 @@ export type ConsoleParts = {
   readonly people: PeopleStore;
   readonly authority: AuthorityStore;
   readonly approvals: ApprovalStore;
+  readonly attempts: AttemptStore;
   readonly actions: ActionStore;
   readonly sessions: SessionStore;
   readonly credentials: CredentialStore;

@@ -4,7 +4,7 @@ import { stockCatalogue } from '@/lib/mediate/stock';
 import { ownServiceKey } from '@/lib/server/service-keys';
 import { exportBundle } from '@/lib/services/export-bundle';
 import { isId } from '@/lib/shared/ids';
-import { startApprovalStage, type ApprovalStage, type Held } from '@/lib/testing/approval-stage';
+import { codeOf, startApprovalStage, type ApprovalStage, type Held } from '@/lib/testing/approval-stage';
 import { signText, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
 import { deferralPolicy, deferralVouching } from '@/lib/testing/deferral-policy';
 import { nodeSha256 as sha256, nodeVerifySignature as verifySignature } from '@/lib/testing/node-crypto';
@@ -16,6 +16,8 @@ import { applyPolicy } from './apply-policy';
 import { denyRequest } from './deny-request';
 import { preparePolicy } from './prepare-policy';
 import { suspendAgent } from './suspend-agent';
+import { deferralDetail } from './views/deferral-detail';
+import { deferralsView } from './views/deferrals-view';
 
 let stage: ApprovalStage;
 beforeAll(async () => {
@@ -164,6 +166,49 @@ describe('a rule that names people for the end of its time', () => {
   });
 });
 
+describe('what the console shows of them', () => {
+  it('names what is missing, what they wait behind and what waits on them', async () => {
+    const session = await open('Delete the entry standup, then note it.');
+    const head = await propose(session, 'calendar.delete', { id: 'standup' }, { reason: 'Tidying up.' });
+    const behind = await propose(session, 'notes.write', { text: 'gone' }, { depends_on: [head.id] });
+    const { items } = await deferralsView(stage.parts, await stage.viewer('owner'));
+    const shown = (action: string) => items.find((item) => item.action === action);
+    expect(shown(head.id)).toMatchObject({
+      title: 'calendar.delete', rules: ['criticality-first'], approval: null, at_timeout: 'DENY', waits_for: [],
+      blocks: [{ action: behind.id, title: 'notes.write', state: 'deferred' }],
+      missing: [{ field: 'attributes.criticality', subject: 'calendar:standup', attribute: 'criticality', suppliers: ['ip:records', 'ip:registry'], attempts: [] }, { attribute: 'owner' }],
+    });
+    expect(shown(behind.id)).toMatchObject({ missing: [], waits_for: [{ action: head.id, title: 'calendar.delete', state: 'deferred' }], blocks: [] });
+    const detail = valueOf(await deferralDetail(stage.parts, await stage.viewer('owner'), shown(head.id)?.id ?? noDeferral()));
+    expect(detail).toMatchObject({
+      arguments: [{ path: 'id', value: 'standup', source: 'request' }], requests: ['Delete the entry standup, then note it.'], agent_reason: 'Tidying up.',
+    });
+    expect(detail.receipts.map(({ kind }) => kind)).toEqual(['action_decided', 'deferral_opened']);
+  });
+
+  it('is theirs to see who are asked to decide or could supply a fact, and nobody else’s', async () => {
+    const conflict = await propose(await open('Close the ticket.'), 'tickets.update', { id: 'T-9', state: 'closed' });
+    const fact = await propose(await open('Fetch the price list.'), 'browser.download', { url: 'https://example.com/prices', path: '/srv/prices' });
+    const other = await propose(await open(), 'calendar.delete', { id: 'standup' });
+    const seenBy = async (who: string) => {
+      const { items } = await deferralsView(stage.parts, await stage.viewer(who));
+      return [conflict, fact, other].map(({ id }) => items.find(({ action }) => action === id) !== undefined);
+    };
+    expect(await seenBy('owner')).toEqual([true, true, true]);
+    expect(await seenBy('requester')).toEqual([true, true, true]);
+    expect(await seenBy('second')).toEqual([true, true, false]);
+    expect(await seenBy('admin')).toEqual([false, false, false]);
+    const { items } = await deferralsView(stage.parts, await stage.viewer('owner'));
+    const hidden = items.find(({ action }) => action === other.id)?.id ?? noDeferral();
+    expect(codeOf(await deferralDetail(stage.parts, await stage.viewer('second'), hidden))).toBe('not_found');
+    expect(items.find(({ action }) => action === conflict.id)).toMatchObject({ approval: conflict.approval.id, expires_at: conflict.approval.expires_at });
+  });
+});
+
+function noDeferral(): never {
+  throw new Error('It is not in the list.');
+}
+
 it('what the log says of all this can be read back, holds together, and is decided the same way again', async () => {
   expect(await unreadableReceipts(stage.parts)).toEqual([]);
   const { plane } = stage;
@@ -176,5 +221,5 @@ it('what the log says of all this can be read back, holds together, and is decid
   expect(report.verdict).toBe('verified');
   expect(report.rederived.notes).toEqual([]);
   expect(report.rederived.reproduced).toBeGreaterThan(15);
-  expect(new Set(report.pairing.map(({ verdict }) => verdict))).toEqual(new Set(['permit_unused', 'denied', 'expired', 'outcome_missing', 'withdrawn']));
+  expect(new Set(report.pairing.map(({ verdict }) => verdict))).toEqual(new Set(['permit_unused', 'denied', 'expired', 'outcome_missing', 'withdrawn', 'deferred', 'held']));
 });

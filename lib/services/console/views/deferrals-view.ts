@@ -1,8 +1,12 @@
 import { z } from 'zod';
 
-import type { DeferralItem, DeferralsView } from '@/lib/contracts/console/deferrals';
+import type { DeferralItem, DeferralsView, MissingFact, ShownAttempt, WaitingAction } from '@/lib/contracts/console/deferrals';
 import type { Viewer } from '@/lib/contracts/console/viewer';
+import type { ActionRow } from '@/lib/ports/action-store';
+import type { AttemptRow } from '@/lib/ports/attempt-store';
 import type { DeferralQueueRow } from '@/lib/ports/console-reads';
+import { storedMissing } from '@/lib/services/askable-fields';
+import type { ActionId } from '@/lib/shared/ids';
 
 import type { ConsoleParts } from '../console-parts';
 import { sightOf } from '../sight';
@@ -10,27 +14,47 @@ import { sightOf } from '../sight';
 const most = 500;
 
 /** Actions that wait for something missing, soonest end first, as far as the viewer may see. */
-export async function deferralsView({ reads }: Pick<ConsoleParts, 'reads'>, viewer: Viewer): Promise<DeferralsView> {
+export async function deferralsView({ reads, actions, attempts }: Pick<ConsoleParts, 'reads' | 'actions' | 'attempts'>, viewer: Viewer): Promise<DeferralsView> {
   const [rows, now] = await Promise.all([reads.deferrals(sightOf(viewer), most), reads.now()]);
-  return { items: rows.map(itemOf), now };
+  const [ahead, asked] = await Promise.all([actions.find([...new Set(rows.flatMap(({ waits_for }) => waits_for))]), attempts.ofDeferrals(rows.map(({ id }) => id))]);
+  return { items: rows.map((row) => itemOf(row, rows, ahead, asked.filter(({ deferral }) => deferral === row.id))), now };
 }
-
-const missingFields = z.array(z.object({ field: z.string(), subject: z.string().optional(), suppliers: z.array(z.string()) }));
 
 /** The parts of the engine's decision that say why it waits; an action that was deferred without it has none. */
 const waitingDecision = z.object({
   unknown: z.array(z.object({ id: z.string() })).default([]),
-  deferral: z.object({ conflict: z.array(z.string()).default([]), escalate: z.unknown().optional() }).optional(),
+  determining: z.array(z.object({ id: z.string() })).default([]),
+  deferral: z.object({ conflict: z.array(z.string()).default([]), at_timeout: z.unknown().optional() }).optional(),
 });
 
-function itemOf(row: DeferralQueueRow): DeferralItem {
-  const { missing, decision: body, tool, operation, ...rest } = row;
-  const decision = waitingDecision.parse(JSON.parse(body));
+function itemOf(
+  row: DeferralQueueRow,
+  all: readonly DeferralQueueRow[],
+  ahead: ReadonlyMap<ActionId, ActionRow>,
+  attempts: readonly AttemptRow[],
+): DeferralItem {
+  const { missing, decision: body, tool, operation, waits_for, ...rest } = row;
+  const { unknown, determining, deferral } = waitingDecision.parse(JSON.parse(body));
+  const rules = deferral && deferral.conflict.length > 0 ? deferral.conflict : [...determining, ...unknown].map(({ id }) => id);
   return {
     ...rest,
     title: `${tool}.${operation}`,
-    missing: missingFields.parse(JSON.parse(missing)).map(({ field, subject, suppliers }) => ({ field, subject: subject ?? null, suppliers })),
-    rules: [...new Set([...decision.unknown.map(({ id }) => id), ...(decision.deferral?.conflict ?? [])])],
-    at_timeout: decision.deferral?.escalate === undefined ? 'DENY' : 'STEP_UP',
+    missing: storedMissing(missing).map(({ field, subject, attribute, suppliers }): MissingFact => ({
+      field,
+      subject: subject ?? null,
+      attribute: attribute ?? null,
+      suppliers,
+      attempts: attempts.filter((one) => one.subject === subject && one.name === attribute).map(shownAttempt),
+    })),
+    rules: [...new Set(rules)],
+    waits_for: waits_for.flatMap((action) => shownAction(ahead.get(action))),
+    // Whoever sees this one sees what is behind it: it is of the same session.
+    blocks: all.filter((other) => other.waits_for.includes(row.action)).map((other): WaitingAction => ({ action: other.action, title: `${other.tool}.${other.operation}`, state: 'deferred' })),
+    at_timeout: deferral?.at_timeout === undefined ? 'DENY' : 'STEP_UP',
   };
 }
+
+const shownAttempt = ({ source, attempt, asked_at, outcome, detail }: AttemptRow): ShownAttempt => ({ source, attempt, asked_at, outcome: outcome ?? 'asking', detail });
+
+const shownAction = (row: ActionRow | undefined): readonly WaitingAction[] =>
+  row ? [{ action: row.id, title: `${row.tool}.${row.operation}`, state: row.state }] : [];
