@@ -132,23 +132,25 @@ function subjectsOf(action: CanonicalAction, more: readonly string[]): readonly 
 function usableAttributes(state: SessionState, action: CanonicalAction, evidence: Evidence): readonly AttributeFact[] {
   const { information, now, subjects } = evidence;
   const nowMs = parseTime(now);
-  return aboutTarget(state, action, evidence, state.attributes.of([...new Set(subjectsOf(action, subjects ?? []))])).filter((fact) => {
+  const usable = (fact: AttributeFact): boolean => {
     const rule = information.get(fact.name);
     const ageMs = nowMs - parseTime(fact.observed_at);
     return rule?.from.includes(fact.source) === true && ageMs >= -aheadMs && (rule.max_age_s === null || ageMs <= rule.max_age_s * 1000);
-  });
-}
-
-/**
- * What was said of exactly this kind of target (`workspace.event_id:5`) is said of the target, and counts instead of what the plain
- * reference says under the same name. Whose the plain `workspace:5` is says nothing of an event when it means a file.
- */
-function aboutTarget(state: SessionState, action: CanonicalAction, { plainTarget }: Evidence, found: readonly AttributeFact[]): readonly AttributeFact[] {
+  };
+  const found = state.attributes.of([...new Set(subjectsOf(action, subjects ?? []))]).filter(usable);
   const { target } = action.facts;
   const kind = targetParameter(action);
   if (target === undefined || kind === undefined) return found;
-  const exact = state.attributes.of([`${action.tool}.${kind}${target.slice(action.tool.length)}`]).map((fact) => ({ ...fact, subject: target }));
+  const exact = state.attributes.of([`${action.tool}/${kind}${target.slice(action.tool.length)}`]).filter(usable);
+  return aboutTarget(found, exact, target, evidence.plainTarget !== undefined && evidence.plainTarget !== kind);
+}
+
+/**
+ * What was said of exactly this kind of target (`workspace/event_id:5`) is said of the target, and counts instead of what the plain
+ * reference says under the same name. Whose the plain `workspace:5` is says nothing of an event when it means a file.
+ */
+function aboutTarget(found: readonly AttributeFact[], exact: readonly AttributeFact[], target: string, meansAnother: boolean): readonly AttributeFact[] {
   const said = new Set(exact.map(({ name }) => name));
-  const meansAnother = plainTarget !== undefined && plainTarget !== kind;
-  return [...exact, ...found.filter(({ subject, name }) => subject !== target || (!said.has(name) && !(meansAnother && name === 'owner')))];
+  const plain = found.filter(({ subject, name }) => subject !== target || (!said.has(name) && !(meansAnother && name === 'owner')));
+  return [...exact.map((fact) => ({ ...fact, subject: target })), ...plain];
 }

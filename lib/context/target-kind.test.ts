@@ -40,12 +40,19 @@ describe('one reference for two things loosens nothing about the other one', () 
   test.each<[string, string, string, JsonObject, readonly (readonly [string, string])[], unknown]>([
     ['a file by the plain reference', 'office', 'delete_file', { file_id: '5' }, [['office:5', 'mia']], [['office:5', 'mia']]],
     ['an event is not the file of that number', 'office', 'cancel_event', { event_id: '5' }, [['office:5', 'mia']], []],
-    ['an event by its own kind', 'office', 'cancel_event', { event_id: '5' }, [['office:5', 'mia'], ['office.event_id:5', 'eve']], [['office:5', 'eve']]],
-    ['a file by its own kind, which counts before the plain one', 'office', 'delete_file', { file_id: '5' }, [['office:5', 'mia'], ['office.file_id:5', 'eve']], [['office:5', 'eve']]],
+    ['an event by its own kind', 'office', 'cancel_event', { event_id: '5' }, [['office:5', 'mia'], ['office/event_id:5', 'eve']], [['office:5', 'eve']]],
+    ['a file by its own kind, which counts before the plain one', 'office', 'delete_file', { file_id: '5' }, [['office:5', 'mia'], ['office/file_id:5', 'eve']], [['office:5', 'eve']]],
     ['neither of two kinds that are as common', 'twins', 'drop_a', { a: '5' }, [['twins:5', 'mia']], []],
     ['a table', 'database', 'delete', { table: 'orders' }, [['database:orders', 'mia']], [['database:orders', 'mia']]],
     ['a database is not the table of that name', 'database', 'drop', { database: 'orders' }, [['database:orders', 'mia']], []],
   ])('%s', (_, tool, operation, parameters, said, wanted) => {
     expect(ownerOf(tool, operation, parameters, ...said)).toEqual(wanted);
+  });
+
+  test('what nobody may say of the one kind does not hide what is said of the plain reference', () => {
+    const action = mediate({ tool: 'office', operation: 'delete_file', parameters: { file_id: '5' } }, catalogue);
+    if (!action.ok) throw new Error(action.error.detail);
+    const state = stateAfter(attribute('office:5', 'owner', 'eve'), attribute('office/file_id:5', 'owner', 'mia', 'orchestrator:desk'));
+    expect(takeSnapshot(state, action.value, evidence({ plainTarget: 'file_id' })).attributes).toMatchObject([{ subject: 'office:5', value: 'eve' }]);
   });
 });

@@ -5,7 +5,7 @@ const known = new WeakMap<Catalogue, ReadonlyMap<string, string | null>>();
 
 /**
  * Which of a tool's target parameters a reference `<tool>:<value>` means. Where file 5 and event 5 are both `workspace:5`, it is the kind
- * that most operations take, and of two that as many take it is neither; the others are named as `<tool>.<parameter>:<value>`.
+ * that most operations take, and of two that as many take it is neither; the others are named as `<tool>/<parameter>:<value>`.
  * Null: no kind. The same for the same catalogue.
  */
 export function plainTargetOf(catalogue: Catalogue, tool: string): string | null {
