@@ -78,7 +78,7 @@ const prepositions = new Set('for in on at by with from about into onto over und
 const isQuestion = (sentence: string): boolean => /[?]\s*$|か[?。]?\s*$/.test(sentence) && !polite.test(sentence);
 
 /** Words that are as often things as deeds: they ask for something only where a verb stands. */
-const oftenNouns = new Set('email mail message order test report book plan schedule mark list answer post record transfer exchange release build return change draft view check set start fix wire grant permit summary review launch run drop clear save close charge deposit hire rent log text ping block lock raise switch bump swap increase upgrade reset comment'.split(' '));
+const oftenNouns = new Set('email mail message order test report book plan schedule mark list answer post record transfer exchange release build return change draft view check set start fix wire grant permit summary review launch run drop clear save close charge deposit hire rent log text ping block lock raise switch bump swap increase upgrade reset comment end decline issue file request fax'.split(' '));
 const beforeVerbs = new Set(['', 'please', 'and', 'or', 'then', 'to', 'you', 'also', 'just', 'now', 'let', 'me', 'us', "let's", 'not', 'never', "don't", 'i', 'we']);
 
 function readClause(clause: string, doubt: boolean, take: (concept: Concept, stance: Stance) => void): void {

@@ -16,7 +16,7 @@ const families: Readonly<Record<Effect, string>> = {
 };
 
 /** Words that are as often things as deeds: another verb beside them says what is done. */
-const oftenThings = new Set('email mail message order post text call book schedule record comment report transfer log note label tag list draft share test link check quote charge deposit exchange rate mark pin star return plan track phone status history alert contact trade print map report feedback trust current view return set top loan bid store query power stage scale switch control like history help save wire play sms rent load block filter sort apply note forward count preview open new display'.split(' '));
+const oftenThings = new Set('email mail message order post text call book schedule record comment report transfer log note label tag list draft share test link check quote charge deposit exchange rate mark pin star return plan track phone status history alert contact trade print map report feedback trust current view return set top loan bid store query power stage scale switch control like history help save wire play sms rent load block filter sort apply note forward count preview open new display request'.split(' '));
 
 const byVerb = new Map<string, Deed>();
 for (const effect of effects) for (const word of families[effect].split(' ')) byVerb.set(word, { effect, impact: usual[effect] });
