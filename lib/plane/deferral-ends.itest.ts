@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { callPlane, startTestPlane, type PlaneAnswer, type TestPlane } from '@/lib/testing/plane-fixture';
 import { startPlaneProcess } from '@/lib/testing/plane-process';
+import { createPool } from '@/lib/db/pool';
 import { isId } from '@/lib/shared/ids';
 import { deferralPolicy, deferralVouching } from '@/lib/testing/deferral-policy';
 
@@ -91,3 +92,16 @@ it('a message of the user decides again what waited for their words', async () =
   // It still defers, to the same end and without a receipt that says nothing new.
   expect((await receiptsOf(id)).map(({ kind }) => kind)).toEqual(['deferral_opened', 'action_decided']);
 });
+
+it('one that cannot be read keeps no other from its end', async () => {
+  const fetching = async () => await propose(plane.url, await plane.openSession('Fetch the page.'), 'http.fetch', { url: 'https://example.com/', method: 'GET' });
+  const [broken, sound] = [await fetching(), await fetching()];
+  expect([broken.state, sound.state]).toEqual(['deferred', 'deferred']);
+  const pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
+  await pool.query(`UPDATE "actions" SET "impact" = 'odd' WHERE "id" = $1`, [broken.id]);
+  expect(await wait(plane.url, sound.id)).toMatchObject({ state: 'expired', code: 'deferral_expired' });
+  await expect.poll(() => plane.log.some((line) => line.includes('keeping time failed') && line.includes('1 things')), { timeout: 10_000 }).toBe(true);
+  await pool.query(`UPDATE "actions" SET "impact" = 'medium' WHERE "id" = $1`, [broken.id]);
+  expect(await wait(plane.url, broken.id)).toMatchObject({ state: 'expired' });
+  await pool.end();
+}, 60_000);
