@@ -49,6 +49,7 @@ export function missingOf(rule: Rule, situation: Situation): readonly Missing[] 
 
 /** What nobody could supply, because an argument cannot be parsed or names nothing, is as good as settled: it will not come. */
 function readNeed(need: NeededField, situation: Situation): Reading {
-  const reading = need.attribute !== null ? readAttribute(situation, need.attribute, need.field) : readField(situation, need.field === 'user_intent' ? { of: 'intent' } : { of: 'recipient' });
+  const about = need.field.startsWith('recipient.') ? 'recipients' : 'target';
+  const reading = need.attribute !== null ? readAttribute(situation, need.attribute, need.field, about) : readField(situation, need.field === 'user_intent' ? { of: 'intent' } : { of: 'recipient' });
   return reading.state === 'unknown' && reading.missing.opaque ? unavailable : reading;
 }

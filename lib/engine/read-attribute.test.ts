@@ -36,6 +36,13 @@ describe('an attribute of recipients', () => {
     expect(deferral?.missing).toEqual([{ field: 'recipient.attributes.clearance', subject: eve, attribute: 'clearance', suppliers: ['ip:people'] }]);
   });
 
+  test('may be what a rule waits for', () => {
+    const policy = policyFrom(policyText('  - { id: wait, match: { tool: email }, action: DEFER, context_needed: [recipient.attributes.clearance], timeout: 5m }\n  - { id: open, match: { tool: email }, action: ALLOW }', header));
+    const waiting = decideAbout(policy, 'email.send', mail, { attributes: [said(bob, 'clearance', 'high')] });
+    expect([waiting.decision, waiting.deferral?.missing.map(({ subject }) => subject), waiting.deferral?.timeout_s]).toEqual(['DEFER', [eve], 300]);
+    expect(decideAbout(policy, 'email.send', mail, { attributes: [said(bob, 'clearance', 'high'), said(eve, 'clearance', 'low')] }).decision).toBe('ALLOW');
+  });
+
   test('stands beside conditions on the addresses, and in a when', () => {
     const known = [said(bob, 'clearance', 'high'), said(eve, 'clearance', 'low')];
     expect(about('{ recipient: { domain_in: [corp.example], attributes: { clearance: low } } }', 'DENY', known).decision).toBe('DENY');

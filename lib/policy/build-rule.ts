@@ -114,6 +114,8 @@ const contextual: Readonly<Record<DecisionKind, Classification>> = {
 function neededField(name: string): NeededField {
   if (name === 'user_intent' || name === 'recipient') return { field: name, attribute: null };
   if (name === 'target_ownership' || name === 'owner') return { field: 'target_ownership', attribute: 'owner' };
+  const ofRecipients = /^recipient\.attributes\.(.+)$/.exec(name)?.[1];
+  if (ofRecipients !== undefined) return { field: name, attribute: ofRecipients };
   const attribute = name.replace(/^attributes\./, '');
   return { field: `attributes.${attribute}`, attribute };
 }
