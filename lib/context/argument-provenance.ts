@@ -28,7 +28,8 @@ function findAddresses(action: CanonicalAction, values: ValueIndex, leaf: string
   const spec = Object.hasOwn(action.entry.parameters, name) ? action.entry.parameters[name] : undefined;
   if (spec?.role !== 'recipients' || typeof leaf !== 'string') return undefined;
   const addresses = parseRecipients(leaf);
-  if (!addresses) return undefined;
+  // It was looked up already when it is nothing but one address.
+  if (!addresses || (addresses.length === 1 && addresses[0] === leaf)) return undefined;
   const found = addresses.map((address) => values.find(address, path));
   return found.every((one) => one !== undefined) ? least(found) : undefined;
 }

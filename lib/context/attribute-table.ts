@@ -7,6 +7,10 @@ const mostPerSubject = 200;
 export class AttributeTable {
   private readonly subjects = new Map<string, Map<string, AttributeFact>>();
 
+  get isEmpty(): boolean {
+    return this.subjects.size === 0;
+  }
+
   put(fact: AttributeFact): void {
     const known = this.subjects.get(fact.subject) ?? new Map<string, AttributeFact>();
     // Touched subjects move to the end, so that the first is the one to forget.

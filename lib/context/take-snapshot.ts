@@ -53,11 +53,10 @@ const shownPrior = priorKept - 1;
 export function takeSnapshot(state: SessionState, action: CanonicalAction, evidence: Evidence): Snapshot {
   const { excludeAction, session } = evidence;
   if (session.head !== undefined && session.head !== state.head) throw new Error(`The state of ${state.id} is not at the session's head.`);
-  const recent = evidence.recent === false ? [] : recentOf(state, evidence).filter((one) => one.action !== excludeAction).slice(-shownPrior);
-  const labels = new Set([...state.labels.current(excludeAction), ...(evidence.resourceLabels ?? [])]);
+  const recent = evidence.recent === false ? [] : recentOf(state, evidence);
   const facts = {
     intent: state.requests.length === 0 ? null : state.intent.intent(),
-    labels: [...labels].sort(),
+    labels: labelsOf(state, evidence),
     provenance: argumentProvenance(action, state.values, new Set(evidence.byPolicy)),
     attributes: usableAttributes(state, action, evidence),
   };
@@ -93,16 +92,21 @@ function zeroDigest(): Digest {
   return zeros;
 }
 
+function labelsOf({ labels }: SessionState, { excludeAction, resourceLabels = [] }: Evidence): readonly string[] {
+  const own = labels.current(excludeAction);
+  return resourceLabels.length === 0 ? own : [...new Set([...own, ...resourceLabels])].sort();
+}
+
 /** Own and the family's, in the order of time. */
-function recentOf({ recent }: SessionState, { relatives }: Evidence): Snapshot['prior']['recent'] {
-  if (!relatives || relatives.recent.length === 0) return recent;
-  return [...recent, ...relatives.recent].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+function recentOf({ recent }: SessionState, { relatives, excludeAction }: Evidence): Snapshot['prior']['recent'] {
+  const all = !relatives || relatives.recent.length === 0 ? recent : [...recent, ...relatives.recent].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return (excludeAction === undefined ? all : all.filter((one) => one.action !== excludeAction)).slice(-shownPrior);
 }
 
 function priorOf(state: SessionState, recent: Snapshot['prior']['recent'], { excludeAction, relatives }: Evidence): Snapshot['prior'] {
   const counts: Record<string, number> = {};
-  const names = relatives ? new Set([...state.counts.keys(), ...relatives.counts.keys()]) : state.counts.keys();
-  for (const name of [...names].sort()) counts[name] = (state.counts.get(name) ?? 0) + (relatives?.counts.get(name) ?? 0);
+  const names = relatives && relatives.counts.size > 0 ? [...new Set([...state.counts.keys(), ...relatives.counts.keys()])].sort() : namesOf(state.counts);
+  for (const name of names) counts[name] = (state.counts.get(name) ?? 0) + (relatives?.counts.get(name) ?? 0);
   let total = state.total + (relatives?.total ?? 0);
   // An action that is decided again waits for its outcome, so it is still among the running ones.
   const own = excludeAction === undefined ? undefined : state.running.get(excludeAction)?.key;
@@ -113,6 +117,17 @@ function priorOf(state: SessionState, recent: Snapshot['prior']['recent'], { exc
     else delete counts[own];
   }
   return { counts, recent, total };
+}
+
+const sorted = new WeakMap<ReadonlyMap<string, number>, readonly string[]>();
+
+/** In order. What was counted stays counted, so the names are sorted anew only when there is another one. */
+function namesOf(counts: ReadonlyMap<string, number>): readonly string[] {
+  const known = sorted.get(counts);
+  if (known?.length === counts.size) return known;
+  const names = [...counts.keys()].sort();
+  sorted.set(counts, names);
+  return names;
 }
 
 /** What an action names, as subjects of attributes. */
@@ -130,6 +145,7 @@ function subjectsOf(action: CanonicalAction, more: readonly string[]): readonly 
 
 /** From a source that the policy lists, and young enough; the rest is stored and shown, and unknown here. */
 function usableAttributes(state: SessionState, action: CanonicalAction, evidence: Evidence): readonly AttributeFact[] {
+  if (state.attributes.isEmpty) return [];
   const { information, now, subjects } = evidence;
   const nowMs = parseTime(now);
   const usable = (fact: AttributeFact): boolean => {

@@ -112,6 +112,13 @@ export class ValueIndex {
   }
 
   private findFree(text: string): Sighting | undefined {
+    // Numbers, dates, times and accounts have digits; most texts have none.
+    const figures = /[0-9]/.test(text) ? this.findFigures(text) : null;
+    return figures === null ? this.findPhrase('w', text) : figures;
+  }
+
+  /** Null: it is none, and may be found by its words. */
+  private findFigures(text: string): Sighting | undefined | null {
     const number = numberForm(text);
     if (number !== undefined) {
       const grouped = groupedForm(text);
@@ -122,8 +129,7 @@ export class ValueIndex {
     const clock = /^[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?$/.test(text) ? timesIn(text)[0] : undefined;
     if (clock !== undefined) return this.forms.get(`t${clock}`);
     const grouped = groupedForm(text);
-    const whole = grouped === undefined ? undefined : this.forms.get(`c${grouped}`);
-    return whole ?? this.findPhrase('w', text);
+    return (grouped === undefined ? undefined : this.forms.get(`c${grouped}`)) ?? null;
   }
 
   private findMoment(day: string, time: string | undefined): Sighting | undefined {
