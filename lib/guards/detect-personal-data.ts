@@ -1,3 +1,5 @@
+import { namedPersonalData } from './named-personal-data';
+import { nationalIds } from './national-ids';
 import { longestRead, withoutOverlaps, type Span } from './span';
 
 /** Kinds of account and card numbers; the others are about a person. */
@@ -5,13 +7,14 @@ export const financialKinds: ReadonlySet<string> = new Set(['card number', 'IBAN
 
 /**
  * Personal data that its own form or checksum proves: payment cards (Luhn), IBANs (ISO 13616, modulo 97), US social
- * security numbers (written with dashes, and valid: area not 000, 666 or 900–999, group not 00, serial not 0000), phone
- * numbers with a country code. Digits that merely are nine in a row are none. One number is one finding.
+ * security numbers (written with dashes, and valid: area not 000, 666 or 900–999, group not 00, serial not 0000), other states'
+ * numbers, phone numbers with a country code; and what the text itself calls a birth date, a passport, an address or a diagnosis.
+ * Digits that merely are nine in a row are none. One number is one finding.
  */
 export function detectPersonalData(text: string): readonly Span[] {
   const read = text.slice(0, longestRead);
-  if (!/[0-9]{2}/.test(read)) return [];
-  return withoutOverlaps([...ibans(read), ...cards(read), ...securityNumbers(read), ...phones(read)]);
+  if (!/[0-9]{2}/.test(read)) return withoutOverlaps(namedPersonalData(read));
+  return withoutOverlaps([...ibans(read), ...cards(read), ...securityNumbers(read), ...nationalIds(read), ...phones(read), ...namedPersonalData(read)]);
 }
 
 /** Lengths per country (IBAN registry); only these are looked for, so that a neighbouring word cannot be drawn in. */
@@ -51,9 +54,18 @@ function cards(text: string): readonly Span[] {
   const found: Span[] = [];
   for (const match of text.matchAll(/(?<![A-Za-z0-9.-])[2-6][0-9]{3}(?:[ .-]?[0-9]{4}){2}[ .-]?[0-9]{1,7}(?![0-9])|(?<![A-Za-z0-9.-])3[47][0-9]{2}[ .-]?[0-9]{6}[ .-]?[0-9]{5}(?![0-9])/g)) {
     const digits = match[0].replace(/[^0-9]/g, '');
-    if (digits.length >= 13 && digits.length <= 19 && new Set(digits).size > 1 && passesLuhn(digits)) found.push({ start: match.index, end: match.index + match[0].length, kind: 'card number' });
+    if (hasIssuersLength(digits) && new Set(digits).size > 1 && passesLuhn(digits)) found.push({ start: match.index, end: match.index + match[0].length, kind: 'card number' });
   }
   return found;
+}
+
+/** What the networks give out, by the first digits. */
+function hasIssuersLength(digits: string): boolean {
+  if (/^4/.test(digits)) return [13, 16, 19].includes(digits.length);
+  if (/^(?:5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720))/.test(digits)) return digits.length === 16;
+  if (/^3[47]/.test(digits)) return digits.length === 15;
+  if (/^3[0689]/.test(digits)) return digits.length >= 14;
+  return /^(?:35|50|5[6-9]|6)/.test(digits) && digits.length >= 16;
 }
 
 function passesLuhn(digits: string): boolean {

@@ -10,6 +10,13 @@ const issued: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
   { kind: 'API key', pattern: /\b(?:sk|rk|pk)[-_](?:live|test|proj|ant|or)[-_][A-Za-z0-9_-]{12,255}/g },
   { kind: 'API key', pattern: /\bsk-[A-Za-z0-9]{32,255}\b/g },
   { kind: 'Google key', pattern: /\bAIza[A-Za-z0-9_-]{35}\b/g },
+  { kind: 'API key', pattern: /\b(?:whsec_[A-Za-z0-9]{24,64}|SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}|hf_[A-Za-z0-9]{30,64}|dop_v1_[a-f0-9]{64}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|sq0(?:atp|csp)-[A-Za-z0-9_-]{22,64}|lin_api_[A-Za-z0-9]{32,64}|ntn_[A-Za-z0-9]{40,64}|dapi[a-f0-9]{32}|key-[a-f0-9]{32}|gsk_[A-Za-z0-9]{40,64}|xai-[A-Za-z0-9]{60,100}|pplx-[A-Za-z0-9]{40,64}|r8_[A-Za-z0-9]{36,44}|AC[a-f0-9]{32}(?=[^a-f0-9][^\n]{0,20}[a-f0-9]{32}))/g },
+  { kind: 'access token', pattern: /\b(?:ya29\.[A-Za-z0-9_-]{30,512}|1\/\/0[A-Za-z0-9_-]{40,512}|EAA[A-Za-z0-9]{60,255}|hvs\.[A-Za-z0-9_-]{24,255}|hvb\.[A-Za-z0-9_-]{60,255}|pypi-AgE[A-Za-z0-9_-]{50,255}|dckr_pat_[A-Za-z0-9_-]{20,64}|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,100}|glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|ATATT3[A-Za-z0-9_=-]{60,255}|sbp_[a-f0-9]{40}|rubygems_[a-f0-9]{48}|figd_[A-Za-z0-9_-]{40,64}|pul-[a-f0-9]{40}|dp\.(?:pt|st|ct)\.[A-Za-z0-9]{40,64})/g },
+  { kind: 'bot token', pattern: /(?<![0-9])[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])|\b[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}\b/g },
+  { kind: 'webhook address', pattern: /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)\/[A-Za-z0-9/]{20,100}|(?:discord|discordapp)\.com\/api\/webhooks\/[0-9]{15,22}\/[A-Za-z0-9_-]{40,100})/g },
+  { kind: 'authorization', pattern: /(?<=\b(?:authorization|proxy-authorization)["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token|apikey)\s{1,3})[A-Za-z0-9+/=_.~-]{12,2048}/gi },
+  { kind: 'storage key', pattern: /(?<=\b(?:AccountKey|SharedAccessKey)=)[A-Za-z0-9+/]{40,100}={0,2}|(?<=[?&]sig=)[A-Za-z0-9%+/]{40,120}/g },
+  { kind: 'age key', pattern: /\bAGE-SECRET-KEY-1[A-Z0-9]{58}\b/g },
   { kind: 'npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
   { kind: 'signed token', pattern: /\beyJ[A-Za-z0-9_-]{10,2048}\.eyJ[A-Za-z0-9_-]{10,4096}\.[A-Za-z0-9_-]{10,2048}/g },
   { kind: 'password in a URL', pattern: /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"']{1,64}:)[^\s:@/"'$<{]{6,128}(?=@[A-Za-z0-9.-]{1,255})/g },
@@ -23,6 +30,7 @@ export function detectSecrets(text: string): readonly Span[] {
   const found: Span[] = [];
   for (const { kind, pattern } of issued) {
     for (const match of read.matchAll(pattern)) {
+      if (kind === 'private key' && match[0].replace(/-----[A-Z ]{0,60}-----|[^A-Za-z0-9+/]/g, '').length < shortestKey) continue;
       if (!isPlaceholder(match[0].replace(/^[A-Za-z]{2,6}[-_]/, ''))) found.push({ start: match.index, end: match.index + match[0].length, kind });
     }
   }
@@ -32,13 +40,17 @@ export function detectSecrets(text: string): readonly Span[] {
     const next = read[end] ?? '';
     // `getPassword(`, `os.environ[` and `${…}` fetch a secret; they do not hold it.
     if (next === '(' || next === '[' || next === '{' || (match[1] === '' && /^[A-Za-z_]+(?:\.[A-Za-z_]+)+$/.test(value))) continue;
-    if (isPlaceholder(value) || !isRandomEnough(value)) continue;
+    if (isPlaceholder(value) || !isRandomEnough(value) || /^[a-z]{2,8}:\/\//i.test(value)) continue;
     found.push({ start: end - value.length, end, kind: 'named secret' });
   }
   return withoutOverlaps(found);
 }
 
+/** The heading alone is documentation. */
+const shortestKey = 40;
+
 function isPlaceholder(value: string): boolean {
+  if (/^(?:my|some|the|test|your|user|db|app)?[-_]?(?:password|passwd|passw0rd|pass|pwd|secret|token|key|apikey)[0-9]{0,3}$/i.test(value)) return true;
   if (/example|placeholder|change[_-]?me|your[_-]|dummy|sample|redacted|\*{4}|\.{3}|x{6}|0{8}/i.test(value)) return true;
   return new Set(value.toLowerCase()).size < 5;
 }

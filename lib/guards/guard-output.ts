@@ -1,6 +1,7 @@
 import { detectPersonalData, financialKinds } from './detect-personal-data';
 import { detectSecrets } from './detect-secrets';
-import { scoreInjection } from './score-injection';
+import { healthKinds } from './named-personal-data';
+import { detectInstructions } from './score-injection';
 import type { Span } from './span';
 
 /** An output as it may go on to the agent, and what the session has seen by it. */
@@ -9,11 +10,11 @@ export type GuardedOutput = {
   readonly text: string;
   /** How many stretches were replaced. */
   readonly redactions: number;
-  /** SECRET, PII, FINANCIAL: sorted. */
+  /** SECRET, PII, PHI, FINANCIAL: sorted. */
   readonly labels: readonly string[];
   /** Thousandths. */
   readonly injectionScore: number;
-  /** What was found and where in the text that came in. */
+  /** What was found and where in the text that came in: secrets, personal data, instructions. */
   readonly findings: readonly Span[];
 };
 
@@ -24,13 +25,14 @@ const listOfPeople = 10;
 export function guardOutput(text: string): GuardedOutput {
   const secrets = detectSecrets(text);
   const personal = detectPersonalData(text);
+  const instructions = detectInstructions(text);
   const labels = new Set<string>();
   if (secrets.length > 0) labels.add('SECRET');
-  for (const { kind } of personal) labels.add(financialKinds.has(kind) ? 'FINANCIAL' : 'PII');
+  for (const { kind } of personal) labels.add(financialKinds.has(kind) ? 'FINANCIAL' : healthKinds.has(kind) ? 'PHI' : 'PII');
   if (addresses(text) >= listOfPeople) labels.add('PII');
   return {
-    text: redacted(text, secrets), redactions: secrets.length, labels: [...labels].sort(), injectionScore: scoreInjection(text),
-    findings: [...secrets, ...personal],
+    text: redacted(text, secrets), redactions: secrets.length, labels: [...labels].sort(), injectionScore: instructions.score,
+    findings: [...secrets, ...personal, ...instructions.spans],
   };
 }
 

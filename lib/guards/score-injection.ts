@@ -1,29 +1,79 @@
-import { longestRead } from './span';
+import { injectionSigns, type InjectionSign } from './injection-signs';
+import { hiddenReadings, plainReading } from './readings';
+import { longestRead, type Span } from './span';
 
-/** Signs that a text which was only to be read speaks to the agent. Weights in thousandths; every pattern is linear. */
-const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
-  { weight: 800, pattern: /\b(?:ignore|disregard|forget|override) (?:all |any |the |your |these |those |every )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier|preceding|other|existing|original|system)? ?(?:instructions?|directions?|prompts?|rules|guidelines|orders|tasks?)\b/ },
-  { weight: 700, pattern: /\b(?:do not|don't|never|without) (?:tell|inform|mention|notify|alert|telling|informing|mentioning|notifying|alerting)\b[^.\n]{0,40}\b(?:user|human|owner|anyone|person)\b/ },
-  { weight: 600, pattern: /\b(?:before|after|instead of|in order to)\b[^.\n]{0,60}\b(?:solv|complet|finish|continu|perform|answer)[a-z]{0,5}\b[^.\n]{0,40}\b(?:task|request|question|instructions?)\b/ },
-  { weight: 600, pattern: /\b(?:new|updated|real|actual|important|urgent|special|additional) (?:system )?(?:instructions?|prompt|directive|task)\b ?(?:for you|from|:)/ },
-  { weight: 600, pattern: /<\/?(?:system|information|instructions?|important|assistant|admin|override|prompt)>|\[\/?(?:inst|system)\]|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|^#{2,4} ?(?:system|instruction)s?\b/m },
-  { weight: 500, pattern: /\b(?:message|note|instruction|reminder)s? (?:from|to|for) (?:me|you|the)?[^.\n]{0,40}\b(?:gpt|claude|chatgpt|llm|ai (?:assistant|agent|model)|language model|assistant|the agent)\b/ },
-  { weight: 500, pattern: /\b(?:attention|hello|hi|dear|hey) (?:ai|llm|gpt|claude|chatgpt|assistant|agent|model)\b|\byou are (?:now |actually |really )?(?:an? |in )?(?:ai|llm|gpt|unrestricted|developer mode|dan\b)/ },
-  { weight: 400, pattern: /\b(?:you must|you should|you need to|you have to|make sure to|please) (?:now |immediately |also |first )?(?:call|use|invoke|execute|run) (?:the |this |your )?[a-z_]{2,40}(?: ?\([^)\n]{0,60}\))?(?: tool| function| command)\b/ },
-  { weight: 400, pattern: /\b(?:please )?(?:do|perform|execute|follow|complete) (?:the )?following (?:first|instead|now|steps|instructions|actions)\b/ },
-  { weight: 700, pattern: /(?:これまで|以前|上記|今まで|すべて|前)の(?:すべての)?(?:指示|命令|ルール|プロンプト)(?:を|は)(?:すべて)?(?:無視|忘れ|破棄)/ },
-  { weight: 600, pattern: /(?:ユーザー|利用者|人間)(?:に|には)(?:知らせ|伝え|報告し|教え)(?:ない|ず|るな)/ },
-  // Tag characters spell text that nobody sees.
-  { weight: 900, pattern: /[\u{e0020}-\u{e007e}]{4}/u },
-];
+export type Instructions = {
+  /** 0 to 1000 thousandths: independent signs add up as chances do, so a second weak sign raises a first one and nothing passes 1000. */
+  readonly score: number;
+  /** Where the signs stand in the text as it came; none for what only a decoder reads. */
+  readonly spans: readonly Span[];
+};
 
-/**
- * How much a text looks like instructions to the agent: 0 to 1000 thousandths. Independent signs add up as chances do,
- * so a second weak sign raises a first one and nothing passes 1000.
- */
-export function scoreInjection(text: string): number {
-  const read = text.slice(0, longestRead).normalize('NFKC').replace(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, '').replace(/[ \t]+/g, ' ').toLowerCase();
-  let clean = 1000;
-  for (const { weight, pattern } of signs) if (pattern.test(read)) clean = Math.floor((clean * (1000 - weight)) / 1000);
-  return 1000 - clean;
+/** Text that has to be decoded first and then gives orders was hidden: that is a sign of its own. */
+const hidingWeight = 300;
+const longestSpan = 400;
+const mostSpans = 20;
+
+/** How much a text looks like instructions to the agent, in itself and in what a decoder makes of it, and where. */
+export function detectInstructions(text: string): Instructions {
+  const read = text.slice(0, longestRead);
+  const open = scoreOf(plainReading(read));
+  let score = open;
+  for (const reading of hiddenReadings(read)) {
+    const hidden = scoreOf(reading);
+    if (hidden > open) score = Math.max(score, withSign(hidden, hidingWeight));
+  }
+  return { score, spans: open === 0 ? [] : spansOf(read) };
+}
+
+export const scoreInjection = (text: string): number => detectInstructions(text).score;
+
+function scoreOf(reading: string): number {
+  let score = 0;
+  for (const sign of injectionSigns) if (bears(reading, sign)) score = withSign(score, sign.weight);
+  return score;
+}
+
+/** Around each word that the pattern needs; where there are too many of them, everywhere at once. */
+function bears(reading: string, { near, pattern }: InjectionSign): boolean {
+  if (!near) return pattern.test(reading);
+  let left = mostWindows;
+  for (const word of near) {
+    for (let at = reading.indexOf(word); at >= 0; at = reading.indexOf(word, at + 1)) {
+      if (left-- <= 0) return pattern.test(reading);
+      if (pattern.test(reading.slice(Math.max(0, at - windowSize), at + windowSize))) return true;
+    }
+  }
+  return false;
+}
+
+const mostWindows = 300;
+/** More than any pattern reaches from one of its words. */
+const windowSize = 600;
+
+const withSign = (score: number, weight: number): number => 1000 - Math.floor(((1000 - score) * (1000 - weight)) / 1000);
+
+/** The plain form letter by letter, so that a place in it is a place in the text. */
+function spansOf(text: string): readonly Span[] {
+  let plain = '';
+  const places: number[] = [];
+  let at = 0;
+  for (const letter of text) {
+    const reading = letter < '\x80' ? letter.toLowerCase() : plainReading(letter);
+    const blank = reading.trim() === '' && reading !== '\n' && reading !== '';
+    if (!(blank && plain.endsWith(' '))) {
+      for (let unit = blank ? 1 : reading.length; unit > 0; unit--) places.push(at);
+      plain += blank ? ' ' : reading;
+    }
+    at += letter.length;
+  }
+  const spans: Span[] = [];
+  for (const { pattern } of injectionSigns) {
+    const found = pattern.exec(plain);
+    if (!found || spans.length >= mostSpans) continue;
+    const start = places[found.index] ?? 0;
+    const end = places[found.index + found[0].length] ?? text.length;
+    spans.push({ start, end: Math.min(end, start + longestSpan), kind: 'instruction' });
+  }
+  return spans.sort((a, b) => a.start - b.start);
 }

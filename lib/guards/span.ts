@@ -2,7 +2,7 @@
 export type Span = { readonly start: number; readonly end: number; readonly kind: string };
 
 /** Detectors read this far: hosts bound texts before, and time must be bounded whatever comes. */
-export const longestRead = 200_000;
+export const longestRead = 1_048_576;
 
 /** Of spans that overlap, the one that was put first stays: detectors list the surest kinds first. */
 export function withoutOverlaps(spans: readonly Span[]): readonly Span[] {
