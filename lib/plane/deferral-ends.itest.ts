@@ -94,7 +94,7 @@ it('a message of the user decides again what waited for their words', async () =
 });
 
 it('one that cannot be read keeps no other from its end', async () => {
-  const fetching = async () => await propose(plane.url, await plane.openSession('Fetch the page.'), 'http.fetch', { url: 'https://example.com/', method: 'GET' });
+  const fetching = async (): Promise<PlaneAnswer['body']> => await propose(plane.url, await plane.openSession('Fetch the page.'), 'http.fetch', { url: 'https://example.com/', method: 'GET' });
   const [broken, sound] = [await fetching(), await fetching()];
   expect([broken.state, sound.state]).toEqual(['deferred', 'deferred']);
   const pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });

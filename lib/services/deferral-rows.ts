@@ -28,7 +28,7 @@ type Deferred = {
  * The row of an action that waits for what is missing. Behind other actions its own time begins when theirs has ended at the
  * latest; nothing waits beyond a day after it was proposed.
  */
-export function deferralRow(parts: PlaneParts, { action, session, demand, inTheWay, now, proposedAt, approval }: Deferred): DeferralRow {
+export function deferralRow(parts: Pick<PlaneParts, 'ids' | 'information'>, { action, session, demand, inTheWay, now, proposedAt, approval }: Deferred): DeferralRow {
   const start = inTheWay.until !== null && inTheWay.until > now ? inTheWay.until : now;
   return {
     id: parts.ids.make('deferral'),

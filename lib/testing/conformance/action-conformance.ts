@@ -71,6 +71,22 @@ export function actionConformance(open: () => ActionFixture): void {
     expect(await open().actions.countWaiting({ session, agent, human, since: later })).toEqual(counts);
   });
 
+  test('what was new in the last minute counts whatever became of it, if it ever had to wait', async () => {
+    const gone = { proposed_at: later, agent: 'busy' } as const;
+    const one = anAction({ ...gone, state: 'withdrawn' });
+    await insert(one, anAction({ ...gone, state: 'denied', decision: 'DEFER' }), anAction({ ...gone, state: 'denied', decision: 'DENY' }),
+      anAction({ ...gone, state: 'permitted', decision: 'ALLOW', permit: aPermit(farOff) }), anAction({ ...gone, proposed_at: at, state: 'withdrawn' }));
+    const { agent_since } = await open().actions.countWaiting({ session: one.session, agent: 'busy', human: one.human, since: later });
+    expect(agent_since).toBe(2);
+  });
+
+  test('of sessions those are told in which something waits', async () => {
+    const [held, deferred, over] = [anAction(), anAction({ state: 'deferred', decision: 'DEFER' }), anAction({ state: 'withdrawn' })];
+    await insert(held, deferred, over);
+    const waiting = await open().transactor.withHead((tx) => open().actions.sessionsWaiting(tx, [held.session, deferred.session, over.session, anAction().session]));
+    expect([...waiting].toSorted()).toEqual([held.session, deferred.session].toSorted());
+  });
+
   test('permits that ran out and outcomes that are overdue are found, and those in time are not', async () => {
     const expired = anAction({ state: 'permitted', permit: aPermit(at) });
     const overdue = anAction({ state: 'redeemed', permit: aPermit(at), outcome_due_at: later });
