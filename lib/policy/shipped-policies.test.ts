@@ -21,13 +21,16 @@ function load(name: string): ParsedPolicy {
   return parsed.value;
 }
 
+const policyBeside = (name: string): string =>
+  ['.yaml', '.md'].map((ending) => name.replace('.test.yaml', ending)).find((candidate) => fs.existsSync(path.join(folder, candidate))) ?? name;
+
 describe('the policies that ship', () => {
   test('there is a starter and a demo policy', () => {
     expect(tested).toEqual(expect.arrayContaining(['starter.test.yaml', 'demo.test.yaml']));
   });
 
   describe.each(tested)('%s', (name) => {
-    const parsed = load(name.replace('.test.yaml', '.yaml'));
+    const parsed = load(policyBeside(name));
     const cases = parsePolicyTests(read(name));
 
     test('reads as a list of cases', () => {
