@@ -11,6 +11,7 @@ import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 
 import type { InForce } from './in-force';
+import { entriesAtOnce, othersTurn } from './others-turn';
 import { provenReceipt } from './proven-receipt';
 
 /** Receipts without a head (approvals, votes, refusals) that may stand behind the last one with a head. */
@@ -23,10 +24,11 @@ export type ProvenBefore = { readonly row: SessionRow; readonly state: Pick<Sess
  * Whether the entries are one unbroken chain that ends in `head`: nobody has taken out, put in or changed one. They go on from
  * what was proved before, else begin the chain.
  */
-export function chainEndsIn(sha256: Sha256, entries: readonly ChainedEntry[], head: Digest, known?: Pick<SessionState, 'head' | 'seq'>): boolean {
+export async function chainEndsIn(sha256: Sha256, entries: readonly ChainedEntry[], head: Digest, known?: Pick<SessionState, 'head' | 'seq'>): Promise<boolean> {
   let previous: Digest | null = known?.head ?? null;
   const before = known?.seq ?? 0;
   for (const [at, { seq, hash, entry }] of entries.entries()) {
+    if (at % entriesAtOnce === entriesAtOnce - 1) await othersTurn();
     if (seq !== before + at + 1 || entryHash(sha256, previous, entry, seq) !== hash) return false;
     previous = hash;
   }
@@ -45,7 +47,7 @@ export async function proveSession(
   entries: readonly ChainedEntry[],
   known?: ProvenBefore,
 ): Promise<Result<null>> {
-  if (!chainEndsIn(parts.cryptography.sha256, entries, row.head, known?.state)) return broken(row, 'its entries are not the chain that ends in its head');
+  if (!(await chainEndsIn(parts.cryptography.sha256, entries, row.head, known?.state))) return broken(row, 'its entries are not the chain that ends in its head');
   if (!root) return ok(null);
   const life = await proveLife(parts, root.root, row, entries, known);
   if (!life.ok) return life;

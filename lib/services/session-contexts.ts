@@ -7,6 +7,7 @@ import type { Sha256 } from '@/lib/shared/encoding';
 import type { SessionId } from '@/lib/shared/ids';
 import type { Result } from '@/lib/shared/result';
 
+import { entriesAtOnce, othersTurn } from './others-turn';
 import { chainEndsIn } from './prove-session';
 
 /** A session as this process knows it: its row, and its accumulated context at exactly the row's head. */
@@ -36,7 +37,7 @@ export type SessionContexts = {
 };
 
 /** Sessions kept in memory, and forms of values in all of them together. The least recently used leave first; they are read again when needed. */
-const kept = { sessions: 4096, forms: 3_000_000 };
+const mostKept = { sessions: 4096, forms: 3_000_000 };
 /** How often a session is read at most because it went on while it was read. */
 const reads = 20;
 
@@ -46,7 +47,7 @@ const reads = 20;
  */
 export type ProveEntries = (row: SessionRow, entries: readonly ChainedEntry[], known?: LiveSession) => Promise<Result<null>>;
 
-export function sessionContexts(sessions: SessionStore, prove: ProveEntries, sha256: Sha256): SessionContexts {
+export function sessionContexts(sessions: Pick<SessionStore, 'find' | 'entries'>, prove: ProveEntries, sha256: Sha256, kept = mostKept): SessionContexts {
   const live = new Map<SessionId, LiveSession>();
   const lines = new Map<string, Promise<unknown>>();
   /** Forms that each session had when it was last used, and their sum. */
@@ -68,7 +69,7 @@ export function sessionContexts(sessions: SessionStore, prove: ProveEntries, sha
       throw new UnprovenSession(proven.error.detail);
     }
     const state = base?.state ?? (await begin(id, entries[0]?.entry));
-    for (const entry of entries) applyEntry(state, entry);
+    await takeIn(state, entries);
     const session: LiveSession = { ...base, row, state };
     keep(id, session);
     return session;
@@ -82,9 +83,9 @@ export function sessionContexts(sessions: SessionStore, prove: ProveEntries, sha
     if (above?.state.head === parent_head && above.state.seq === parent_seq) return childState(above.state, id, lineageOf(first));
     const entries = (await sessions.entries(parent, 0)).filter(({ seq }) => seq <= parent_seq);
     // The head is in the child's own chain, which is proved: it vouches for every entry of the parent up to there.
-    if (!chainEndsIn(sha256, entries, parent_head)) throw new UnprovenSession(`The entries of ${parent} are not those that ${id} goes on from.`);
+    if (!(await chainEndsIn(sha256, entries, parent_head))) throw new UnprovenSession(`The entries of ${parent} are not those that ${id} goes on from.`);
     const state = await begin(parent, entries[0]?.entry);
-    for (const entry of entries) applyEntry(state, entry);
+    await takeIn(state, entries);
     return childState(state, id, lineageOf(first));
   }
 
@@ -142,6 +143,14 @@ export function sessionContexts(sessions: SessionStore, prove: ProveEntries, sha
     },
     forget,
   };
+}
+
+/** A long session that is read from the beginning takes a second: others go on meanwhile. */
+async function takeIn(state: SessionState, entries: readonly ChainedEntry[]): Promise<void> {
+  for (const [at, entry] of entries.entries()) {
+    if (at % entriesAtOnce === entriesAtOnce - 1) await othersTurn();
+    applyEntry(state, entry);
+  }
 }
 
 const lineageOf = ({ kind: _kind, at: _at, ...lineage }: Extract<ContextEntry, { kind: 'inherited' }>): Lineage => lineage;
