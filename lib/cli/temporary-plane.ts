@@ -27,6 +27,8 @@ export type TemporaryPlane = {
   readonly databaseUrl: string;
   readonly stateDirectory: string;
   readonly provisioned: Provisioned;
+  /** The first person's key. */
+  readonly owner: SigningKey;
   readonly token: (subject: string) => string;
   /** Ends the plane and its database and removes the state directory. */
   readonly stop: () => Promise<void>;
@@ -39,7 +41,8 @@ export async function startTemporaryPlane(wanted: Wanted): Promise<TemporaryPlan
   const stateDirectory = await mkdtemp(path.join(os.tmpdir(), 'countersign-'));
   const database = await openDatabase(stateDirectory, undefined);
   try {
-    const provisioned = await provision(database.url, stateDirectory, wanted);
+    const owner = generateKey();
+    const provisioned = await provision(database.url, stateDirectory, wanted, owner);
     const port = await freePort();
     const child = spawn(process.execPath, [...process.execArgv, ...planeFlags, path.join(projectRoot(), '.build', 'plane.mjs')], {
       env: { ...process.env, DATABASE_URL: database.url, COUNTERSIGN_STATE: stateDirectory, PLANE_PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: 'production' },
@@ -55,6 +58,7 @@ export async function startTemporaryPlane(wanted: Wanted): Promise<TemporaryPlan
       databaseUrl: database.url,
       stateDirectory,
       provisioned,
+      owner,
       token: (subject) => tokens.get(subject) ?? fail(`There is no credential ${subject}.`),
       stop: async () => {
         const ended = once(child, 'exit');
@@ -71,12 +75,11 @@ export async function startTemporaryPlane(wanted: Wanted): Promise<TemporaryPlan
   }
 }
 
-async function provision(url: string, stateDirectory: string, wanted: Wanted): Promise<Provisioned> {
+async function provision(url: string, stateDirectory: string, wanted: Wanted, owner: SigningKey): Promise<Provisioned> {
   const pool = createPool({ url, max: 2, onIdleError: () => undefined });
   try {
     const ids = randomIds();
     const workspace = await openWorkspace(pool, ids.make('workspace'), 'temporary');
-    const owner = generateKey();
     const console = await ownServiceKey(stateDirectory, 'console');
     const plane = await ownServiceKey(stateDirectory, 'plane');
     return await provisionWorkspace(

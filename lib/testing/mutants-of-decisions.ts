@@ -6,7 +6,7 @@ import { always } from '@/lib/engine/predicate';
 import type { Rule } from '@/lib/engine/rule';
 import type { Situation } from '@/lib/engine/situation';
 import type { DecisionKind } from '@/lib/mediate/catalogue';
-import { fail } from '@/lib/shared/result';
+import type { mediate } from '@/lib/mediate/mediate';
 
 import { mutant, type Mutant } from './mutants-of-modules';
 
@@ -32,6 +32,12 @@ const without = (id: string, says: string, ...classes: readonly Classification[]
 
 const confident = (id: string, says: string, change: Partial<Situation['policy']['confidence']>): Mutant =>
   sees(id, says, (situation) => ({ ...situation, policy: { ...situation.policy, confidence: { ...situation.policy.confidence, ...change } } }));
+
+/** Takes what it does not look into for something harmless. */
+const hides = (id: string, says: string, isHidden: (...args: Parameters<typeof mediate>) => boolean): Mutant =>
+  mutant(id, says, 'mediate/mediate', 'mediate', (original) => (proposed, catalogue) =>
+    original(isHidden(proposed, catalogue) ? { tool: 'files', operation: 'list', parameters: {} } : proposed, catalogue),
+  );
 
 export const decisionMutants: readonly Mutant[] = [
   swaps('denied-is-allowed', 'DENY is taken for ALLOW.', 'DENY', 'ALLOW'),
@@ -119,9 +125,6 @@ export const decisionMutants: readonly Mutant[] = [
     const near = [...catalogue.entries.values()].find(({ tool, operation }) => tool === proposed.tool && letters(operation) === letters(proposed.operation));
     return found.ok || !near ? found : original({ ...proposed, operation: near.operation }, catalogue);
   }),
-  mutant('wrappers-hide', 'A tool called through another is the other.', 'mediate/mediate', 'mediate', (original) => (proposed, catalogue) => {
-    if (proposed.tool !== 'tool') return original(proposed, catalogue);
-    const harmless = original({ tool: 'files', operation: 'list', parameters: {} }, catalogue);
-    return harmless.ok ? harmless : fail('unknown_tool', 'There is nothing harmless.');
-  }),
+  hides('wrappers-hide', 'A tool called through another is the other.', ({ tool }) => tool === 'tool'),
+  hides('aliases-hide', 'A tool under another of its names is another one.', ({ tool }, { aliases }) => aliases.has(tool)),
 ];

@@ -4,6 +4,7 @@ import { exitCode, type Command, type Terminal } from '@/lib/cli/command';
 import type { Adapter } from '@/lib/cli/conformance/adapter';
 import { httpAdapter } from '@/lib/cli/conformance/http-adapter';
 import { loadSuite, shippedSuite, type Suite } from '@/lib/cli/conformance/load-suite';
+import { openPlane } from '@/lib/cli/conformance/plane/open-plane';
 import { processAdapter } from '@/lib/cli/conformance/process-adapter';
 import { referenceAdapter } from '@/lib/cli/conformance/reference/reference-adapter';
 import { reportLines } from '@/lib/cli/conformance/report-lines';
@@ -61,6 +62,7 @@ async function played(suite: Suite, open: (suite: Suite) => Promise<Adapter>, { 
 }
 
 function adapterOf(named: string): (suite: Suite) => Promise<Adapter> {
+  if (named === 'plane') return ({ cast }) => openPlane(cast);
   if (named === 'core') return () => Promise.resolve(referenceAdapter());
   if (/^https?:\/\//.test(named) && URL.canParse(named)) return () => Promise.resolve(httpAdapter(named));
   const [, program] = /^exec:(.*\S.*)$/s.exec(named) ?? [];

@@ -7,6 +7,8 @@ import type { Call, Reply } from './call';
  */
 export type Adapter = {
   readonly name: string;
+  /** How long what one call leads to may take to show in `state`, milliseconds: a system may settle what follows after it has answered. */
+  readonly settleMs: number;
   readonly ask: (call: Call) => Promise<Reply>;
   readonly close: () => Promise<void>;
 };

@@ -12,6 +12,8 @@ const object = z.record(z.string(), jsonSchema);
 /** What an answer has to say. What is left out is not looked at. */
 export const wantSchema = z.strictObject({
   refused: z.union([z.literal(true), name]).optional(),
+  /** Refused or denied: systems differ in whether they decide what they will not hear at all. */
+  stopped: z.literal(true).optional(),
   loaded: z.boolean().optional(),
   decision: z.enum(decisionKinds).optional(),
   state: z.enum([...actionStates, 'open', 'closed']).optional(),

@@ -28,6 +28,10 @@ describe('a reply is compared with what a case wants', () => {
     expect(compareReply({ code: 'needs_approval' }, { state: 'held' }, [])).toEqual([]);
   });
 
+  test('what is not heard at all is stopped as well as what is denied', () => {
+    expect([{ refused: 'no_such_agent' }, { decision: 'DENY' } as const, { decision: 'ALLOW' } as const].map((reply) => compareReply({ stopped: true }, reply, []).length)).toEqual([0, 0, 1]);
+  });
+
   test('lists are compared without their order', () => {
     expect(compareReply({ approvers: ['b', 'a'] }, { approvers: ['a', 'b'] }, [])).toEqual([]);
   });

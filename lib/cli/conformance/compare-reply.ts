@@ -9,12 +9,14 @@ export type SeenChain = readonly string[];
 
 /** In words, everything in which a reply is not what was wanted. Empty: it is. */
 export function compareReply(want: Want, reply: Reply, seen: SeenChain): readonly string[] {
-  const { refused, transformed, identity, chain, missing, suppliers, approvers, code, ...plain } = want;
+  const { refused, stopped, transformed, identity, chain, missing, suppliers, approvers, code, ...plain } = want;
   const wrong: string[] = [];
   const differ = (what: string, wanted: unknown, found: unknown): void => {
     if (textOf(wanted) !== textOf(found)) wrong.push(`${what}: wanted ${textOf(wanted)}, got ${textOf(found)}`);
   };
-  if (refused === undefined) {
+  if (stopped === true) {
+    if (reply.refused === undefined && reply.decision !== 'DENY') wrong.push(`wanted it stopped, got ${textOf(reply)}`);
+  } else if (refused === undefined) {
     if (reply.refused !== undefined) wrong.push(`refused: ${reply.refused}`);
   } else if (refused === true) {
     if (reply.refused === undefined) wrong.push(`wanted a refusal, got ${textOf(reply)}`);

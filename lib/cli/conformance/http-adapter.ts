@@ -9,6 +9,7 @@ export function httpAdapter(base: string): Adapter {
   const url = base.replace(/\/+$/, '');
   return {
     name: url,
+    settleMs: 1500,
     ask: async (call) => {
       const response = await fetch(`${url}/${call.call}`, {
         method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call), signal: AbortSignal.timeout(answerMs),

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { AdapterGone, type Adapter } from './adapter';
 import type { Call, Reply } from './call';
 import type { Case, Step, Want } from './case-schema';
@@ -26,12 +28,9 @@ export async function playCase(one: Case, suite: Suite, adapter: Adapter): Promi
   const result = (outcome: CaseResult['outcome'], because: readonly string[] = []): CaseResult => ({ id: one.id, shows: one.shows, says: one.says, outcome, because });
   try {
     for (const [at, step] of openingOf(one).concat(one.steps).entries()) {
-      const reply = await adapter.ask(callOf(step, one, suite, played));
+      const { reply, wrong } = await settled(step, one, suite, adapter, played);
       if (reply.unsupported !== undefined) return result('unsupported', [reply.unsupported]);
       note(step, reply, played);
-      const seen = step.do === 'look_at_session' ? (played.chains.get(step.in) ?? []) : [];
-      const wrong = compareReply(wantOf(step, played), reply, seen);
-      if (step.do === 'look_at_session' && reply.chain) played.chains.set(step.in, reply.chain.map(({ hash }) => hash));
       if (wrong.length > 0) return result('failed', wrong.map((words) => `${nameOf(step, at, one)}: ${words}`));
     }
     return result('passed');
@@ -42,6 +41,20 @@ export async function playCase(one: Case, suite: Suite, adapter: Adapter): Promi
     await clear(one, played, adapter);
   }
 }
+
+/** Looks again while a look is not as wanted and the system may still be settling; everything else is done once. */
+async function settled(step: Step, one: Case, suite: Suite, adapter: Adapter, played: Played): Promise<{ readonly reply: Reply; readonly wrong: readonly string[] }> {
+  const call = callOf(step, one, suite, played);
+  const seen = step.do === 'look_at_session' ? (played.chains.get(step.in) ?? []) : [];
+  for (let waited = 0, next = call; ; waited += pauseMs, next = { ...call, ...(call.call === 'state' ? { after_s: 0 } : {}) }) {
+    const reply = await adapter.ask(next);
+    const wrong = compareReply(wantOf(step, played), reply, seen);
+    if (wrong.length === 0 || call.call !== 'state' || reply.unsupported !== undefined || waited >= adapter.settleMs) return { reply, wrong };
+    await pause(pauseMs);
+  }
+}
+
+const pauseMs = 100;
 
 /** What every case begins with, unless it says otherwise. */
 function openingOf(one: Case): readonly Step[] {
@@ -105,6 +118,7 @@ function wantOf({ want = {} }: Step, { sessions }: Played): Want {
 function note(step: Step, reply: Reply, played: Played): void {
   if (step.do === 'open' && reply.session !== undefined) played.sessions.set(step.as, { id: reply.session, agent: step.agent });
   if (step.do === 'propose' && reply.action !== undefined) played.actions.set(step.as, reply.action);
+  if (step.do === 'look_at_session' && reply.chain) played.chains.set(step.in, reply.chain.map(({ hash }) => hash));
 }
 
 async function clear(one: Case, { sessions }: Played, adapter: Adapter): Promise<void> {

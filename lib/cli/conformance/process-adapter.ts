@@ -21,6 +21,7 @@ export function processAdapter(command: string): Adapter {
   ended.catch(() => undefined);
   return {
     name: command,
+    settleMs: 1500,
     ask: async (call) => {
       child.stdin.write(`${JSON.stringify(call)}\n`);
       const line = await Promise.race([lines.next(), ended, late(command)]);

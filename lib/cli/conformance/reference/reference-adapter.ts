@@ -22,7 +22,7 @@ export function referenceAdapter(): Adapter {
   const world: World = {
     now: start, cast: nobody, policy: null, epoch: 0, killed: false, suspended: new Set(), sessions: new Map(), actions: new Map(), made: 0,
   };
-  return { name: 'core', ask: (call) => Promise.resolve(answer(world, call)), close: () => Promise.resolve() };
+  return { name: 'core', settleMs: 0, ask: (call) => Promise.resolve(answer(world, call)), close: () => Promise.resolve() };
 }
 
 function answer(world: World, call: Call): Reply {
