@@ -52,14 +52,18 @@ export function DeferralDetail({ item, offsetMs, live, linkOf }: DeferralDetailP
             ]} />
           </Section>
           <Section title="Why it waits">
-            <p className="meta2">{item.rules.length === 0 ? 'No rule was named.' : <>{item.rules.length === 1 ? 'Rule' : 'Rules'} {item.rules.map((rule) => <code key={rule}>{rule} </code>)}</>}</p>
+            <p className="meta2">{item.rules.length === 0 ? 'No rule asks for it: an earlier action of its session has to end first.' : <>{item.rules.length === 1 ? 'Rule' : 'Rules'} {item.rules.map((rule) => <code key={rule}>{rule} </code>)}</>}</p>
             <p className="meta2">Action <code>{item.action}</code><CopyButton value={item.action} what="action id" /></p>
           </Section>
           <p className="zero"><b>At zero:</b> {zeroWords[item.at_timeout]}. {item.at_timeout === 'DENY' ? 'The agent gets deferral_expired, nothing runs, a receipt is written.' : 'Its rule names people for that; when they do not answer either, it is denied.'}</p>
         </>
       }
     >
-      {item.approval === null ? null : (
+      {item.approval === null ? (
+        <Band icon="clock" title="Nothing to approve." role="note">
+          {item.missing.length === 0 ? 'Once what is ahead of it has ended it is decided again' : 'Whoever supplies the last fact has it decided again'}, by the policy of that moment. Time alone never allows it.
+        </Band>
+      ) : (
         <Band icon="person" title="Rules of the same priority disagree." role="note" action={<Link className="link" href={`/approvals?item=${item.approval}`}>Open the request</Link>}>
           The approvers of the stricter one decide it.
         </Band>
@@ -67,9 +71,6 @@ export function DeferralDetail({ item, offsetMs, live, linkOf }: DeferralDetailP
       {item.missing.length === 0 ? null : <MissingFacts missing={item.missing} />}
       <WaitingLine waitsFor={item.waits_for} blocks={item.blocks} linkOf={linkOf} />
       <DeferralEvidence id={item.id} />
-      {item.approval === null ? (
-        <Band icon="clock" title="Nothing to approve." role="note">Whoever supplies the last fact has the action decided again, by the policy of that moment. Time alone never allows it.</Band>
-      ) : null}
     </DetailPane>
   );
 }

@@ -30,7 +30,7 @@ export function DeferralEvidence({ id }: { readonly id: DeferralId }) {
       <Section title="Original request">
         {data.requests.length === 0 ? <p className="meta2">No request was recorded.</p>
           : data.requests.map((words, index) => <blockquote className="quote quote-person" key={index}><p className="quote-t"><UntrustedText text={words} /></p></blockquote>)}
-        {data.agent_reason === null ? null : <p className="meta2">The agent says, unverified: <UntrustedText text={data.agent_reason} /></p>}
+        {data.agent_reason === null ? null : <p className="meta2 mt-3">The agent says, unverified: <UntrustedText text={data.agent_reason} /></p>}
       </Section>
     </>
   );

@@ -79,7 +79,7 @@ export function DeferralsScreen() {
 /** In a few words for one line. */
 function waitsFor({ approval, missing, waits_for }: DeferralItem): string {
   if (approval !== null) return 'Rules disagree';
-  if (missing.length > 0) return missing.map(({ attribute, field }) => attribute ?? field).join(', ');
+  if (missing.length > 0) return missing.map(({ attribute, field, subject }) => `${attribute ?? field}${subject === null ? '' : ` of ${subject}`}`).join(', ');
   return waits_for.length === 0 ? 'About to be decided again' : `behind ${waits_for.map(({ title }) => title).join(', ')}`;
 }
 

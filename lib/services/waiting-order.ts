@@ -30,7 +30,7 @@ export const orderField = `point:${orderPoint}`;
 
 /** Evidence that an action waits: an answer that never permits, so it can only hold the action back. */
 export const orderEvidence = ({ waits }: InTheWay): readonly PointAnswer[] =>
-  waits.length === 0 ? [] : [{ point: orderPoint, answer: 'indeterminate', cause: `it waits until ${[...waits].sort().join(', ')} ended.` }];
+  waits.length === 0 ? [] : [{ point: orderPoint, answer: 'indeterminate', cause: `it waits until ${[...waits].sort().join(', ')} has ended.` }];
 
 /**
  * What a newly proposed action waits for: what it depends on, until that has succeeded, and earlier actions on the same target
