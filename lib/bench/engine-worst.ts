@@ -60,7 +60,7 @@ function megabyteActions(): readonly ProposedAction[] {
   const calls: readonly ((value: Json) => readonly [string, string, JsonObject])[] = [
     (value) => ['http', 'fetch', { url: 'https://elsewhere.example/', method: 'POST', body: value }],
     (value) => ['email', 'send', { to: 'ann@harbor.example', body: 'See attachments.', attachments: [value] }],
-    (value) => ['database', 'update', { table: 'orders', set: { value }, where: value }],
+    (value) => ['database', 'update', { table: 'orders', set: { value }, where: 'id = 1' }],
     (value) => ['shell', 'exec', { command: value }],
     (value) => ['files', 'read', { path: value }],
     (value) => ['database', 'query', { query: value }],

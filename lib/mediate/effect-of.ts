@@ -19,6 +19,7 @@ export type EffectFacts = {
 
 /** A write that is disguised as a read is a write: what the arguments show only ever adds strictness. */
 export function effectOf(entry: Pick<CatalogueEntry, 'effect' | 'impact'>, shown: ReadonlySet<Effect>): EffectFacts {
+  if (shown.size === 0) return { effects: [entry.effect], effect: entry.effect, impact: entry.impact };
   const all = [entry.effect, ...effects.filter((effect) => effect !== entry.effect && shown.has(effect))];
   let { effect, impact } = entry;
   for (const other of all) {

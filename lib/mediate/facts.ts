@@ -86,12 +86,14 @@ class FactGatherer {
 
   facts(): ActionFacts {
     const target = this.target();
-    return {
-      ...effectOf(this.entry, this.shown),
-      ...(target === undefined ? {} : { target: `${this.entry.tool}:${target}` }),
-      recipients: distinct(this.recipients), paths: distinct(this.paths), urls: this.urls, programs: this.programs,
-      tables: distinct(this.tables), amounts: this.amounts, opaque: [...this.opaque].sort(),
-    };
+    const { effects, effect, impact } = effectOf(this.entry, this.shown);
+    const { urls, programs, amounts } = this;
+    const [recipients, paths, tables] = [distinct(this.recipients), distinct(this.paths), distinct(this.tables)];
+    const opaque = this.opaque.size === 0 ? none : [...this.opaque].sort();
+    // Written out: every mediated and every modified action passes here, and objects of two shapes are read fastest.
+    return target === undefined
+      ? { effects, effect, impact, recipients, paths, urls, programs, tables, amounts, opaque }
+      : { effects, effect, impact, target: `${this.entry.tool}:${target}`, recipients, paths, urls, programs, tables, amounts, opaque };
   }
 
   private command(text: string): boolean {
