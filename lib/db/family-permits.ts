@@ -15,7 +15,7 @@ const insertPermits = insertStatement('family_permits', familyColumns);
 
 const findPermits = statement(
   'find_family_permits',
-  `SELECT ${columnList(familyColumns)} FROM "family_permits" WHERE "workspace_id" = $1 AND "root_id" = $2 AND "n" > $3 ORDER BY "n"`,
+  `SELECT ${columnList(familyColumns)} FROM "family_permits" WHERE "workspace_id" = $1 AND "root_id" = $2 AND "n" > $3 ORDER BY "n" LIMIT $4`,
 );
 
 /**
@@ -31,8 +31,9 @@ export async function numberPermits(on: Queryable, workspace: string, entries: r
   await insertRows(on, insertPermits, workspace, values);
 }
 
-export const readFamilyPermits = async (on: Queryable, workspace: string, root: SessionId, after: number): Promise<readonly FamilyPermit[]> =>
-  (await rows(on, findPermits, [workspace, root, after])).map(readRow);
+/** `most`: null for all of them. */
+export const readFamilyPermits = async (on: Queryable, workspace: string, root: SessionId, after: number, most: number | null = null): Promise<readonly FamilyPermit[]> =>
+  (await rows(on, findPermits, [workspace, root, after, most])).map(readRow);
 
 const readRow = (row: Row): FamilyPermit => ({
   n: int(row['n']),

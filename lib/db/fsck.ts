@@ -4,6 +4,7 @@ import { parseCheckpoint, originOf } from '@/lib/ledger/checkpoint';
 import { bytesEqual, toHex } from '@/lib/shared/encoding';
 import type { WorkspaceId } from '@/lib/shared/ids';
 
+import { checkWritten } from './check-written';
 import { big, bytes, int, text, UnreadableRow, type Row } from './columns';
 import { fault, type LogFault } from './fsck-fault';
 import { packFrontier, zeroHash } from './head-row';
@@ -56,7 +57,7 @@ async function checkLog(check: Check): Promise<FsckReport> {
     if (batch.length === 0) break;
     wrong = await addRows(check, batch);
   }
-  wrong ??= (await checkEnd(check)) ?? (await checkExtraTiles(check));
+  wrong ??= (await checkEnd(check)) ?? (await checkExtraTiles(check)) ?? (await checkContext(check));
   return wrong ? { ok: false, fault: wrong } : { ok: true, size: BigInt(rebuild.frontier.size), root: rebuild.root };
 }
 
@@ -141,6 +142,12 @@ async function checkExtraTiles(check: Check): Promise<LogFault | undefined> {
     check.rebuild.frontier.size,
   );
   return row && fault('tile', check.rebuild.frontier.size, `Tile ${String(big(row['index']))} of level ${String(int(row['level']))} covers leaves that are not there.`);
+}
+
+/** Beside the log: what follows from the context of sessions. */
+async function checkContext({ client, workspace, rebuild }: Check): Promise<LogFault | undefined> {
+  const lost = await checkWritten(client, workspace);
+  return lost === undefined ? undefined : fault('context', rebuild.frontier.size, lost);
 }
 
 /** What was stated of a longer log than the rows give, and then the head row itself. */

@@ -31,13 +31,18 @@ const findWritten = statement(
 
 /** Lays down what the entries wrote. In the entries' own transaction: a write that nobody remembers was never permitted. */
 export async function layDown(on: Queryable, workspace: string, entries: readonly (ChainedEntry & { readonly session: SessionId })[]): Promise<void> {
+  const rows = [...whatIsLaidDown(entries).values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  await insertRows(on, insertWritten, workspace, rows.map(({ session, ...row }) => ({ ...row, session_id: session })));
+}
+
+/** What the entries leave, by key: of several the worst of each. */
+export function whatIsLaidDown(entries: readonly (ChainedEntry & { readonly session: SessionId })[]): ReadonlyMap<string, WrittenResource> {
   const found = new Map<string, WrittenResource>();
   for (const { session, entry } of entries) {
     const writes = entry.kind === 'permit' || entry.kind === 'outcome' ? entry.writes : undefined;
     for (const key of writes?.resources.flatMap(keysOfWritten) ?? []) found.set(key, joined(found.get(key), { key, labels: writes?.labels ?? [], origin: writes?.origin ?? 'nowhere', session }));
   }
-  const values = [...found.values()].sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ session, ...row }) => ({ ...row, session_id: session }));
-  await insertRows(on, insertWritten, workspace, values);
+  return found;
 }
 
 export async function readWritten(on: Queryable, workspace: string, keys: readonly string[]): Promise<readonly WrittenResource[]> {

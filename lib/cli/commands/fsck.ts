@@ -10,7 +10,7 @@ import { toHex } from '@/lib/shared/encoding';
 const usage = `usage: countersign fsck [--json]
 
 Rebuilds the log from its receipts and compares leaf hashes, links, columns, tiles, checkpoints, head, and the heads that the pins of the
-state directory keep. It checks no signatures: "countersign export" and "countersign verify" do.
+state directory keep; and what sessions left on resources with their context entries. It checks no signatures: "countersign export" and "countersign verify" do.
 Exit: 0 everything fits, 1 the first difference is named, 2 usage, or database or pins cannot be read.`;
 
 export const command: Command = {

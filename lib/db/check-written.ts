@@ -1,0 +1,74 @@
+import type pg from 'pg';
+
+import { provenances, type ContextEntry } from '@/lib/context/entry';
+import type { WrittenResource } from '@/lib/ports/session-store';
+import type { WorkspaceId } from '@/lib/shared/ids';
+
+import { readEntryRow } from './entry-row';
+import { text, UnreadableRow, type Row } from './columns';
+import { readFamilyPermits } from './family-permits';
+import { readWritten, whatIsLaidDown } from './written-resources';
+
+const batchRows = 500;
+
+/**
+ * What sessions left on resources, and the permits of families, follow from the context entries: compares the one with the other, and
+ * gives the first thing that is missing or was made better. Undefined: everything is there. Reads with the caller's transaction.
+ */
+export async function checkWritten(client: pg.ClientBase, workspace: WorkspaceId): Promise<string | undefined> {
+  let after: readonly [session: string, seq: number] = ['', 0];
+  for (;;) {
+    const sql = `SELECT "session_id", "seq", "hash", "body" FROM "context_entries" WHERE "workspace_id" = $1 AND ("session_id", "seq") > ($2, $3)
+      ORDER BY "session_id", "seq" LIMIT ${String(batchRows)}`;
+    const rows = (await client.query<Record<string, unknown>>(sql, [workspace, ...after])).rows;
+    const last = rows.at(-1);
+    if (!last) return undefined;
+    const entries = readAll(rows);
+    if (typeof entries === 'string') return entries;
+    const wrong = (await checkLaidDown(client, workspace, entries)) ?? (await checkNumbered(client, workspace, entries));
+    if (wrong !== undefined) return wrong;
+    const end = entries.at(-1);
+    if (end) after = [end.session, end.seq];
+  }
+}
+
+function readAll(rows: readonly Row[]): Placed | string {
+  const entries: (Placed[number])[] = [];
+  for (const row of rows) {
+    try {
+      entries.push({ session: text(row['session_id']) as WrittenResource['session'], ...readEntryRow(row) });
+    } catch (error) {
+      // A body that is no entry at all was written by another program: that is what is looked for here.
+      if (error instanceof UnreadableRow || error instanceof SyntaxError) return `Entry ${String(row['seq'])} of ${String(row['session_id'])} cannot be read: ${error.message}`;
+      throw error;
+    }
+  }
+  return entries;
+}
+
+type Placed = Parameters<typeof whatIsLaidDown>[0];
+
+async function checkLaidDown(client: pg.ClientBase, workspace: WorkspaceId, entries: Placed): Promise<string | undefined> {
+  const wanted = whatIsLaidDown(entries);
+  const found = new Map((await readWritten(client, workspace, [...wanted.keys()])).map((row) => [row.key, row]));
+  for (const { key, labels, origin } of wanted.values()) {
+    const row = found.get(key);
+    if (!row) return `Nothing is known of ${key}, which a session wrote.`;
+    const lost = labels.find((label) => !row.labels.includes(label));
+    if (lost !== undefined) return `${key} has lost the label ${lost}.`;
+    if (provenances.indexOf(row.origin) < provenances.indexOf(origin)) return `${key} is more trusted (${row.origin}) than what was written to it (${origin}).`;
+  }
+  return undefined;
+}
+
+async function checkNumbered(client: pg.ClientBase, workspace: WorkspaceId, entries: Placed): Promise<string | undefined> {
+  for (const { session, entry } of entries) {
+    const family = familyIn(entry);
+    if (!family || entry.kind !== 'permit') continue;
+    const [row] = await readFamilyPermits(client, workspace, family.root, family.n - 1, 1);
+    if (row?.n !== family.n || row.session !== session || row.prior.action !== entry.action) return `Permit ${String(family.n)} of the family of ${family.root} is missing.`;
+  }
+  return undefined;
+}
+
+const familyIn = (entry: ContextEntry) => (entry.kind === 'permit' ? entry.family : undefined);
