@@ -52,6 +52,8 @@ export type PriorAction = {
   readonly effect: Effect;
   readonly at: string;
   readonly labels: readonly string[];
+  /** What it moved, as its parameter says; left out where there is none or it is not known. */
+  readonly amount?: number;
 };
 
 export type GuardFinding = {
@@ -66,6 +68,8 @@ export type PointAnswer = {
   readonly point: string;
   readonly answer: 'permit' | 'deny' | 'indeterminate' | 'fault';
   readonly cause: string;
+  /** When it was asked, ISO 8601, UTC. Left out for what this process concluded itself. */
+  readonly at?: string;
 };
 
 /**

@@ -25,26 +25,31 @@ export type Standing = {
 /** Steps 3 to 6, for rules whose truth is settled. */
 export function combine(standing: Standing, situation: Situation, measure: Measure): Outcome {
   const choices = chooseBaseline(standing.statics, situation.action.entry, situation.policy);
-  return settleConflict(choices, choices.map((choice) => afterBaseline(choice, standing, situation, measure)));
+  const bases = choices.map((choice) => settleChanges(baseOf(choice, standing, situation, measure), situation));
+  const joined = settleConflict(choices, bases.map((base) => withEvidence(base, standing, situation)));
+  if (choices.length < 2 || strictness(joined.kind) >= strictness('DEFER')) return joined;
+  // What only tightens must not be what makes rules agree that nobody was asked about.
+  const alone = settleConflict(choices, bases);
+  return alone.kind === 'DENY' && alone.code === 'rule_conflict' ? alone : joined;
 }
 
-function afterBaseline(choice: BaselineChoice, standing: Standing, situation: Situation, measure: Measure): Outcome {
+function baseOf(choice: BaselineChoice, standing: Standing, situation: Situation, measure: Measure): Outcome {
   // 4. Context-dependent deny, whatever the baseline.
   if (standing.denies.length > 0) return outcome('DENY', 'denied_by_context', reasonOf(standing.denies.slice(0, 1)), standing.denies);
   // 5. Context-dependent allow, of a baseline that denies.
-  const base =
-    (choice.decision === 'DENY' ? contextAllow(choice, standing.allows, standing.statics, situation, measure) : null) ??
-    baselineOutcome(choice, situation);
-  // 6. Join with everything that only tightens.
-  if (standing.joins.length + standing.opaque.length + situation.snapshot.guards.length + situation.snapshot.points.length === 0) {
-    return settleChanges(base, situation);
-  }
+  return (choice.decision === 'DENY' ? contextAllow(choice, standing.allows, standing.statics, situation, measure) : null) ?? baselineOutcome(choice, situation);
+}
+
+/** 6. Join with everything that only tightens. */
+function withEvidence(base: Outcome, { denies, joins, opaque }: Standing, situation: Situation): Outcome {
+  const { guards, points } = situation.snapshot;
+  if (denies.length > 0 || joins.length + opaque.length + guards.length + points.length === 0) return base;
   return join(situation, [
     base,
-    ...situation.snapshot.guards.map((finding) => guardOutcome(finding, situation)),
-    ...situation.snapshot.points.map(pointOutcome).filter((found) => found !== null),
-    ...standing.opaque.map((rule) => ruleOutcome('STEP_UP', [rule], situation, true)),
-    ...standing.joins.map((rule) => ruleOutcome(rule.action, [rule], situation, true)),
+    ...guards.map((finding) => guardOutcome(finding, situation)),
+    ...points.map(pointOutcome).filter((found) => found !== null),
+    ...opaque.map((rule) => ruleOutcome('STEP_UP', [rule], situation, true)),
+    ...joins.map((rule) => ruleOutcome(rule.action, [rule], situation, true)),
   ]);
 }
 
@@ -55,8 +60,8 @@ function join(situation: Situation, parts: readonly Outcome[]): Outcome {
   // What waits for facts waits first; people settle a conflict when nothing else is open.
   const waiting = alike.filter((part) => part.conflict.length === 0);
   const winning = waiting.length > 0 ? waiting : alike;
-  // A denial that stands without the alignment is the one to name.
-  const first = winning.find((part) => !part.restsOnAlignment) ?? winning[0];
+  // Where the evidence itself is missing, nothing else that denies says much; else a denial that stands without the alignment is the one to name.
+  const first = winning.find((part) => part.code === 'internal') ?? winning.find((part) => !part.restsOnAlignment) ?? winning[0];
   if (!first) throw new Error('A join has at least one part.');
   if (kind === 'DENY' || kind === 'ALLOW') return first;
   const changing = parts.filter((part) => part.modify.length > 0 && (kind !== 'DEFER' || first.conflict.length > 0));

@@ -48,7 +48,12 @@ function lift(lifting: Lifting, beneath: readonly Rule[], situation: Situation):
     const choices = chooseBaseline(statics, action.entry, policy);
     const [strictest, ...others] = choices;
     if (!strictest) throw new Error('A baseline has at least one reading.');
-    if (strictest.decision !== 'DENY') return settleConflict(choices, choices.map((floor) => overFloor(lifting, floor, situation)));
+    if (strictest.decision !== 'DENY') {
+      // Rules that would disagree without the denial disagree under it, where nobody was asked about that.
+      const alone = settleConflict(choices, choices.map((other) => settleChanges(baselineOutcome(other, situation), situation)));
+      if (alone.kind === 'DENY' && alone.code === 'rule_conflict') return alone;
+      return settleConflict(choices, choices.map((floor) => overFloor(lifting, floor, situation)));
+    }
     if (strictest.rules.length === 0) return overFloor(lifting, null, situation);
     statics = withoutDenials(statics, strictest.priority);
     if (others.length > 0) {

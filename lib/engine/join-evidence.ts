@@ -5,6 +5,9 @@ import { demandOf } from './demand';
 import { outcome, type Outcome } from './outcome';
 import type { Situation } from './situation';
 
+/** The name under which it is noted that what a decision rests on could not be gathered. */
+export const evidenceGuard = 'evidence';
+
 /** What a guard's finding asks for. A guard that failed or was late denies. */
 export function guardOutcome(finding: GuardFinding, { policy, action }: Situation): Outcome {
   const said = `${finding.guard}: ${finding.detail}`;
@@ -12,7 +15,7 @@ export function guardOutcome(finding: GuardFinding, { policy, action }: Situatio
     case 'block':
       return outcome('DENY', 'guard_finding', said);
     case 'failed':
-      return outcome('DENY', 'guard_failed', said);
+      return outcome('DENY', finding.guard === evidenceGuard ? 'internal' : 'guard_failed', said);
     case 'hold':
       return outcome('STEP_UP', 'needs_approval', said, [], { demand: demandOf(null, policy, action.facts.impact) });
     case 'redact':
@@ -32,9 +35,9 @@ export function pointOutcome(answer: PointAnswer): Outcome | null {
     case 'permit':
       return null;
     case 'deny':
-      return outcome('DENY', 'denied_by_rule', said);
+      return outcome('DENY', 'point_denied', said);
     case 'fault':
-      return outcome('DENY', 'guard_failed', said);
+      return outcome('DENY', 'point_failed', said);
     case 'indeterminate':
       return outcome('DEFER', 'needs_context', said, [], { undecided: [answer.point] });
     default:

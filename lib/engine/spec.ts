@@ -1,6 +1,7 @@
 import type { DecisionKind } from '@/lib/mediate/catalogue';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 
+import { byPriority } from './by-priority';
 import { demandOf, joinDemands } from './demand';
 import { deferForEvidence } from './defer-for-evidence';
 import { forbiddenOutcome } from './evaluate';
@@ -62,24 +63,30 @@ export function specify(situation: Situation): Settled {
 function inWorld(rules: readonly Rule[], held: readonly Rule[], situation: Situation): Outcome {
   const { snapshot } = situation;
   const of = (...classes: readonly Rule['classification'][]): readonly Rule[] => rules.filter((rule) => classes.includes(rule.classification));
-  return agreed(baselines(of('static'), situation).map(({ rules: chosen, kind, base, priority }) => {
-    const done = (end: Outcome): Reading => ({ rules: chosen, kind, end });
-    // 4.
-    const denies = of('context_dependent_deny');
-    if (denies.length > 0) return done(outcome('DENY', 'denied_by_context', '', denies));
-    // 5.
+  // 4.
+  const denies = of('context_dependent_deny');
+  if (denies.length > 0) return outcome('DENY', 'denied_by_context', '', denies);
+  // 5.
+  const readings = baselines(of('static'), situation).map(({ rules: chosen, kind, base, priority }): Reading => {
     const allows = of('context_dependent_allow').filter((rule) => rule.priority >= priority);
-    const start = kind === 'DENY' && allows.length > 0 ? allowed(allows, of('static'), situation) : base;
-    // 6.
-    return done(strictest([
-      start,
+    return { rules: chosen, kind, end: withChanges(kind === 'DENY' && allows.length > 0 ? allowed(allows, of('static'), situation) : base, situation) };
+  });
+  // 6. A conflict that nobody is asked about is not settled by what only tightens.
+  const alone = agreed(readings);
+  const joined = agreed(readings.map((reading) => ({
+    ...reading,
+    end: strictest([
+      reading.end,
       ...snapshot.guards.map((finding) => guardOutcome(finding, situation)),
       ...snapshot.points.flatMap((answer) => pointOutcome(answer) ?? []),
       ...held.map((rule) => said('STEP_UP', [rule], situation)),
       ...of('context_dependent_decision', 'context_dependent_defer').map((rule) => contextual(said(rule.action, [rule], situation))),
-    ], situation));
-  }));
+    ], situation),
+  })));
+  return isDenied(alone) && strictness(joined.kind) < strictness('DEFER') ? alone : joined;
 }
+
+const isDenied = (one: Outcome): boolean => one.kind === 'DENY' && one.code === 'rule_conflict';
 
 type Reading = { readonly rules: readonly Rule[]; readonly kind: DecisionKind; readonly end: Outcome };
 
@@ -130,6 +137,8 @@ function allowed(allows: readonly Rule[], statics: readonly Rule[], situation: S
     const together = agreed(floors.map((floor, i) => ({ ...floor, end: i === 0 ? lifted : withChanges(floor.base, situation) })));
     return together.code === 'rule_conflict' ? together : { ...lifted, obliging: together.obliging };
   }
+  const alone = agreed(floors.map((floor) => ({ ...floor, end: withChanges(floor.base, situation) })));
+  if (isDenied(alone)) return alone;
   return agreed(floors.map(({ rules, kind: under, base }) => {
     const done = (end: Outcome): Reading => ({ rules, kind: under, end });
     if (under === 'DEFER') return done(outcome('DEFER', 'needs_context', '', [...chosen, ...rules]));
@@ -150,7 +159,7 @@ function strictest(parts: readonly Outcome[], situation: Situation): Outcome {
   const alike = parts.filter((part) => part.kind === kind);
   const waiting = alike.filter((part) => part.conflict.length === 0);
   const winning = waiting.length > 0 ? waiting : alike;
-  const first = winning.find((part) => !part.restsOnAlignment) ?? winning[0];
+  const first = winning.find((part) => part.code === 'internal') ?? winning.find((part) => !part.restsOnAlignment) ?? winning[0];
   if (!first) throw new Error('A join has at least one part.');
   if (kind === 'DENY' || kind === 'ALLOW') return first;
   const changing = kind === 'DEFER' && first.conflict.length === 0 ? [] : parts.filter((part) => part.modify.length > 0);
@@ -182,9 +191,9 @@ function worst(ways: readonly Outcome[]): Outcome {
   const [first] = alike;
   if (!first) throw new Error('There is always a way.');
   if (ways.every((way) => sameOutcome(first, way))) return together(first, ways);
-  if (kind === 'DENY') return { ...together(first, alike), code: 'opaque_argument' };
+  const rules = distinct(alike.flatMap((way) => way.rules)).toSorted(byPriority);
+  if (kind === 'DENY') return { ...together(first, alike), rules, code: 'opaque_argument' };
   const modify = joinChanges(alike.flatMap((way) => way.modify));
-  const rules = distinct(alike.flatMap((way) => way.rules));
   return modify ? { ...together(first, alike), modify, rules } : outcome('DENY', 'opaque_argument', '', first.rules);
 }
 

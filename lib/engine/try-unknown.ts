@@ -74,10 +74,11 @@ function strictestOf(outcomes: readonly Outcome[], missing: readonly Missing[]):
   const joined = common(strictest, alike);
   const names = [...new Set(missing.map((field) => field.field))].sort().join(', ');
   if (joined.kind === 'DENY') {
-    return { ...joined, code: 'opaque_argument', reason: `${names} cannot be parsed, and a rule depends on it. ${joined.reason}`.trim() };
+    const rules = [...new Set(alike.flatMap((each) => each.rules))].sort(byPriority);
+    return { ...joined, rules, code: 'opaque_argument', reason: `${names} cannot be parsed, and a rule depends on it. ${joined.reason}`.trim() };
   }
   // Equally strict ways may change the action differently; all of their changes are made, or none can be.
   const modify = joinChanges(alike.flatMap((each) => each.modify));
-  if (modify) return { ...joined, modify, rules: [...new Set(alike.flatMap((each) => each.rules))] };
+  if (modify) return { ...joined, modify, rules: [...new Set(alike.flatMap((each) => each.rules))].sort(byPriority) };
   return outcome('DENY', 'opaque_argument', `${names} cannot be parsed, and rules that may depend on it disagree.`, joined.rules);
 }

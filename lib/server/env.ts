@@ -19,6 +19,8 @@ export type Environment = {
   readonly sessionSecret: string | undefined;
   /** A file that says where information points are asked. Undefined: none is, they supply by themselves. */
   readonly informationPoints: string | undefined;
+  /** A file of addresses, accounts and domains that nothing may go to: a decision point of its own. Undefined: there is none. */
+  readonly blocklist: string | undefined;
   readonly logLevel: LogLevel;
 };
 
@@ -40,6 +42,7 @@ const settings = z.object({
   NEXTAUTH_URL: z.url({ protocol: /^https?$/ }).optional(),
   NEXTAUTH_SECRET: text.min(32, 'must have at least 32 characters').optional(),
   INFORMATION_POINTS: text.optional(),
+  BLOCKLIST: text.optional(),
   LOG_LEVEL: z.enum(logLevels).default('info'),
 });
 
@@ -62,6 +65,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     consoleUrl: (found.NEXTAUTH_URL ?? `http://localhost:${String(found.PORT)}`).replace(/\/+$/, ''),
     sessionSecret: found.NEXTAUTH_SECRET,
     informationPoints: found.INFORMATION_POINTS,
+    blocklist: found.BLOCKLIST,
     logLevel: found.LOG_LEVEL,
   };
 }

@@ -15,6 +15,7 @@ import { proveSession } from '@/lib/services/prove-session';
 import { receiptSigner } from '@/lib/services/sign-receipt';
 import { sessionContexts } from '@/lib/services/session-contexts';
 
+import { blocklistPoint } from './blocklist-point';
 import { startCommitThread } from './commit-thread';
 import { compilePolicyText } from './compile-policy-text';
 import { verifyEd25519 } from './ed25519';
@@ -83,6 +84,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     sha256: nodeSha256,
     consoleUrl: environment.consoleUrl,
     information: await informationPoints(environment.informationPoints),
+    points: environment.blocklist === undefined ? [] : [await blocklistPoint(environment.blocklist)],
   };
   const authenticate = authenticator({ credentials: stores.credentials, authority, sha256: nodeSha256, clock: systemClock });
   const { services, stop: stopServices } = planeServices(parts, authenticate, (cause) => logger.error('refused calls could not be summed up', { cause }));

@@ -9,6 +9,7 @@ import type { CanonicalAction } from '@/lib/mediate/action';
 import { errorCodes } from '@/lib/shared/error-codes';
 import type { ActionId } from '@/lib/shared/ids';
 
+import { bareSnapshot } from './bare-snapshot';
 import { sessionStateAt } from './session-state-at';
 import type { InForce } from './in-force';
 import type { LiveSession } from './session-contexts';
@@ -49,13 +50,16 @@ export function decideInSession(parts: {
     service: row.service,
     session: row.id,
   };
-  const snapshot = takeSnapshot(state, action, {
-    now,
+  const known = {
     session: { state: sessionStateAt(row, policy, now), opened_at: row.opened_at, head: row.head },
-    subjects: [`action:${id}`],
     identity,
     identityVerified: parts.credentialLives !== false && agent !== undefined && agent.suspended_at === null && humanMayAct(inForce, row.human) && above.every((one) => mayAct(inForce, one.agent)),
     killed: [row, ...above].some((one) => isKilled(inForce, one.agent, action.tool)),
+  };
+  const gather = (further: readonly string[]): Snapshot => takeSnapshot(state, action, {
+    ...known,
+    now,
+    subjects: [`action:${id}`, ...further],
     guards: inspectAction(action, inForce.managed),
     points: parts.points ?? [],
     recent: policy?.index.get(`${action.tool}.${action.operation}`)?.readsRecent === true,
@@ -67,9 +71,36 @@ export function decideInSession(parts: {
     internalDomains: policy?.internalDomains ?? null,
     ...(parts.again === true ? { excludeAction: id } : {}),
   });
-  const decision = decide(action, snapshot, policy, now);
+  const { snapshot, decision } = decideOnEvidence(gather, (evidence) => decide(action, evidence, policy, now), () => bareSnapshot(row, known), state);
   return { snapshot, inherited, decision: inForce.denied === null ? decision : deniedBecause(decision, inForce.denied) };
 }
+
+type Decided = Pick<DecidedInSession, 'snapshot' | 'decision'>;
+
+/**
+ * Decides, and where a′ lacks facts about what a does not name, takes those in that are known. A fault on the way is evidence
+ * itself: the action is denied for it, with a receipt, rather than left without an answer.
+ */
+function decideOnEvidence(gather: (further: readonly string[]) => Snapshot, ask: (snapshot: Snapshot) => Decision, bare: () => Snapshot, { attributes }: LiveSession['state']): Decided {
+  const further = new Set<string>();
+  try {
+    for (;;) {
+      const snapshot = gather([...further]);
+      const decision = ask(snapshot);
+      const named = (decision.deferral?.missing ?? []).flatMap(({ subject }) => (subject === undefined || further.has(subject) || attributes.of([subject]).length === 0 ? [] : [subject]));
+      const fresh = named.filter((subject) => !snapshot.attributes.some((fact) => fact.subject === subject));
+      if (fresh.length === 0) return { snapshot, decision };
+      for (const subject of fresh) further.add(subject);
+    }
+  } catch {
+    const snapshot = bare();
+    return { snapshot, decision: ask(snapshot) };
+  }
+}
+
+/** The decision stands on a part that failed or was late, whatever else would have denied: what comes after it must not count on it. */
+export const restsOnFault = ({ decision, snapshot }: Decided): boolean =>
+  decision.code === 'internal' || snapshot.guards.some(({ verdict }) => verdict === 'failed') || snapshot.points.some(({ answer }) => answer === 'fault');
 
 /** Without a policy in force the engine denies; why there is none is known here. */
 const deniedBecause = (decision: Decision, code: NonNullable<InForce['denied']>): Decision => ({

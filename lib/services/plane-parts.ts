@@ -1,5 +1,6 @@
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { Clock } from '@/lib/ports/clock';
+import type { DecisionPoint } from '@/lib/ports/decision-point';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { Ids } from '@/lib/ports/ids';
 import type { AttemptStore } from '@/lib/ports/attempt-store';
@@ -20,6 +21,8 @@ export type PlaneParts = {
   readonly stores: CommitStores & { readonly attempts: AttemptStore };
   /** What this process can ask by itself. */
   readonly information: InformationPoints;
+  /** Others who decide along; their answers are evidence. */
+  readonly points: readonly DecisionPoint[];
   readonly reader: LedgerReader;
   readonly people: PeopleStore;
   readonly authority: AuthorityInForce;

@@ -9,7 +9,8 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { approvalPart, deferralPart, plainView, viewOfAction } from './action-view';
 import type { Caller } from './caller';
-import { decideInSession } from './decide-in-session';
+import { askDecisionPoints } from './ask-decision-points';
+import { decideInSession, restsOnFault } from './decide-in-session';
 import type { Draft } from './draft';
 import type { InForce } from './in-force';
 import { inheritedFor } from './inherited-context';
@@ -43,29 +44,31 @@ export function actionProposer(parts: PlaneParts) {
     }
     return await parts.sessions.exclusively(id, async (session) => {
       if (session?.row.agent !== caller.subject) return fail('not_found', 'There is no such session.');
-      return await proposeIn(caller, session, proposal, idempotency);
+      const proposed = await proposeIn(caller, session, proposal, idempotency);
+      return proposed.ok ? ok(proposed.value.view) : proposed;
     });
   }
 
-  async function proposeIn(caller: Caller, known: LiveSession, proposal: Proposal, idempotency: Idempotency | null): Promise<Result<ActionView>> {
+  /** `stopped`: an earlier fault of its batch denies it, whatever it is. */
+  async function proposeIn(caller: Caller, known: LiveSession, proposal: Proposal, idempotency: Idempotency | null, stopped = false): Promise<Result<Proposed>> {
     let session = known;
     let inForce = await parts.authority.current();
     const actionId = parts.ids.make('action');
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const prepared = await decideProposal(parts, { actionId, proposal, session, inForce, catalogue: inForce.policy?.compiled.catalogue ?? stock });
+      const prepared = await decideProposal(parts, { actionId, proposal, session, inForce, catalogue: inForce.policy?.compiled.catalogue ?? stock, stopped });
       if (!prepared.ok) return prepared;
       const draft = draftOf(caller, actionId, proposal, session, inForce, prepared.value, idempotency);
       const outcome = await parts.commits.submit(draft);
       if (outcome.state === 'committed') {
         if (draft.entry) parts.sessions.advance(session, draft.entry);
         if (prepared.value.columns.state === 'held' || prepared.value.columns.state === 'deferred') session.mayWait = true;
-        return ok(await freshView(parts, draft, prepared.value, outcome.indexes[0] ?? 0n, caller));
+        return ok({ view: await freshView(parts, draft, prepared.value, outcome.indexes[0] ?? 0n, caller), faulty: prepared.value.faulty });
       }
       if (outcome.why === 'idempotency' && idempotency) {
         // Another call with this key was first; it is committed by now, and the answer is the same.
         const first = await repeatedCall(parts, caller, idempotency);
         if (!first) return fail('conflict', 'Another call with this idempotency key is being answered.', { fix: 'Send it again.' });
-        return first.ok ? ok(await viewOfAction(first.value, view, caller.scopes.includes('explain'))) : first;
+        return first.ok ? ok({ view: await viewOfAction(first.value, view, caller.scopes.includes('explain')), faulty: false }) : first;
       }
       // What it rested on has moved: decide again with the policy and the context of now.
       inForce = await parts.authority.refresh();
@@ -80,19 +83,38 @@ export function actionProposer(parts: PlaneParts) {
   async function proposeBatch(caller: Caller, { session: id, actions }: BatchBody): Promise<Result<BatchView>> {
     return await parts.sessions.exclusively(id, async (session) => {
       if (session?.row.agent !== caller.subject) return fail('not_found', 'There is no such session.');
+      const unreadable = unreadableIn(actions, (await parts.authority.current()).policy?.compiled.catalogue ?? stock);
+      if (unreadable) return unreadable;
       const results: ActionView[] = [];
+      // A fault, unlike a DENY, stops the rest: whoever proposed it all may have counted on what was not rightly decided.
+      let stopped = false;
       for (const proposal of actions) {
         const current = (await parts.sessions.reload(id)) ?? session;
-        const result = await proposeIn(caller, current, proposal, null);
-        // A fault, unlike a DENY, stops the rest: what was not decided was not proposed.
-        if (!result.ok) return results.length === 0 ? result : ok({ results });
-        results.push(result.value);
+        const result = await proposeIn(caller, current, proposal, null, stopped);
+        // What cannot even be recorded is no answer to any of it: the caller takes that for DENY, and no permit of it is known to anyone.
+        if (!result.ok) return result;
+        results.push(result.value.view);
+        stopped ||= result.value.faulty;
       }
       return ok({ results });
     });
   }
 
   return { propose, proposeBatch };
+}
+
+type Proposed = { readonly view: ActionView; readonly faulty: boolean };
+
+/** A batch is read before any of it is decided: its actions may count on each other. Null: each of them can be. */
+function unreadableIn(actions: BatchBody['actions'], catalogue: Parameters<typeof mediate>[1]): Result<never> | null {
+  const faults = actions.flatMap((action, i) => {
+    const read = mediate({ tool: action.tool, operation: action.operation, parameters: action.parameters }, catalogue);
+    return read.ok ? [] : [{ i, fault: read.error }];
+  });
+  const [first] = faults;
+  if (!first) return null;
+  const issues = faults.flatMap(({ i, fault }) => (fault.issues ?? [{ path: '', message: fault.detail }]).map((issue) => ({ ...issue, path: `actions.${String(i)}${issue.path === '' ? '' : `.${issue.path}`}` })));
+  return fail(first.fault.code, `Action ${String(first.i)}: ${first.fault.detail}`, { issues, ...(first.fault.fix === undefined ? {} : { fix: first.fault.fix }) });
 }
 
 async function decideProposal(
@@ -103,8 +125,9 @@ async function decideProposal(
     readonly session: LiveSession;
     readonly inForce: InForce;
     readonly catalogue: Parameters<typeof mediate>[1];
+    readonly stopped: boolean;
   },
-): Promise<Result<PreparedDecision>> {
+): Promise<Result<PreparedDecision & { readonly faulty: boolean }>> {
   const { proposal, session, inForce } = wanted;
   const { tool, operation, parameters } = proposal;
   const action = mediate({ tool, operation, parameters }, wanted.catalogue);
@@ -113,12 +136,16 @@ async function decideProposal(
   // Nearly always nothing waits: that is supposed, and the commit knows better.
   const calm = session.mayWait !== true && resourcesOf(action.value).length > 0;
   const inTheWay = await inTheWayOf(parts, session, inForce, action.value, proposal.depends_on ?? [], session.mayWait === true);
-  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points: orderEvidence(inTheWay) });
+  const order = orderEvidence(inTheWay);
+  // What is stopped is denied whatever others say, so nobody waits for them.
+  const points = parts.points.length === 0 || wanted.stopped ? order : [...order, ...(await askDecisionPoints(parts.points, { id: wanted.actionId, action: action.value, session, now }))];
+  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points });
   const code =
+    (wanted.stopped ? 'pipeline_stopped' : null) ??
     stopsInLine(inTheWay, inForce, decided.decision) ??
     (await repeatedDenial(parts, session, action.value, wanted.catalogue, decided.decision)) ??
     (await tooManyHeld(parts.stores.actions, boundsOf(session, inForce, decided.decision, now)));
-  return await prepareDecision(parts, {
+  const prepared = await prepareDecision(parts, {
     id: wanted.actionId,
     action: action.value,
     decided: code === null ? decided : { ...decided, decision: deniedBecause(decided.decision, code) },
@@ -130,6 +157,7 @@ async function decideProposal(
     inTheWay,
     calm,
   });
+  return prepared.ok ? ok({ ...prepared.value, faulty: restsOnFault(decided) }) : prepared;
 }
 
 function draftOf(

@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { openAction, type OpenedAction } from './action-content';
 import { actorOf, type Caller } from './caller';
+import { askDecisionPoints } from './ask-decision-points';
 import { decideInSession, type DecidedInSession } from './decide-in-session';
 import { endedInLog } from './ended-in-log';
 import type { InForce } from './in-force';
@@ -130,7 +131,9 @@ async function decideAgain(parts: PlaneParts, row: ActionRow, session: LiveSessi
   const catalogue = inForce.policy?.compiled.catalogue;
   if (!asked.ok || !catalogue) return null;
   const action = mediate(asked.value, catalogue);
-  return action.ok ? decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: inheritedAtPermit(session, row.id), again: true }) : null;
+  if (!action.ok) return null;
+  const points = await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now });
+  return decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: inheritedAtPermit(session, row.id), points, again: true });
 }
 
 /**

@@ -47,6 +47,8 @@ export const errorCodes = {
   low_confidence: { status: 200, title: 'The alignment with the request is too low' },
   guard_finding: { status: 200, title: 'A guard found something' },
   guard_failed: { status: 200, title: 'A guard failed or was late' },
+  point_denied: { status: 200, title: 'Another decision point denies this' },
+  point_failed: { status: 200, title: 'Another decision point failed or was late' },
   rule_conflict: { status: 200, title: 'Rules of the same priority disagree' },
   no_approver: { status: 200, title: 'Nobody could approve this' },
   modify_unstable: { status: 200, title: 'The modified action did not settle' },

@@ -41,7 +41,7 @@ const snapshot: z.ZodType<Snapshot> = z.strictObject({
   prior: z.strictObject({
     counts: z.record(z.string(), z.number()),
     recent: z.array(
-      z.strictObject({ action: idField('action'), tool: z.string(), operation: z.string(), effect: z.enum(effects), at: z.string(), labels: texts }),
+      z.strictObject({ action: idField('action'), tool: z.string(), operation: z.string(), effect: z.enum(effects), at: z.string(), labels: texts, amount: z.number().exactOptional() }),
     ),
     total: countField(0),
   }),
@@ -72,7 +72,7 @@ const snapshot: z.ZodType<Snapshot> = z.strictObject({
     z.strictObject({ guard: z.string(), verdict: z.enum(['redact', 'hold', 'block', 'failed']), path: z.string(), detail: z.string() }),
   ),
   points: z.array(
-    z.strictObject({ point: z.string(), answer: z.enum(['permit', 'deny', 'indeterminate', 'fault']), cause: z.string() }),
+    z.strictObject({ point: z.string(), answer: z.enum(['permit', 'deny', 'indeterminate', 'fault']), cause: z.string(), at: z.string().exactOptional() }),
   ),
   grants: texts,
 });
