@@ -26,6 +26,7 @@ function count(situation: Situation, field: CountField): Reading {
   const { prior } = situation.snapshot;
   const { which, within_s } = field;
   if (within_s === null && which.label === null) return one(totalOf(situation, which));
+  const isRecent = withinOf(situation, within_s);
   let seen = 0;
   let key = false;
   let last: PriorAction | null = null;
@@ -33,7 +34,7 @@ function count(situation: Situation, field: CountField): Reading {
     // Sessions repeat themselves: what tool and operation say is said of the next one too.
     if (last?.tool !== action.tool || last.operation !== action.operation) key = isKey(which, action);
     last = action;
-    if (key && isWithin(situation, action, within_s) && isKind(which, action)) seen += 1;
+    if (key && isRecent(action) && isKind(which, action)) seen += 1;
   }
   if (reachesEverything(situation, within_s) || totalOf(situation, which) === seen) return one(seen);
   return { state: 'at_least', value: seen };
@@ -62,6 +63,16 @@ const isKind = ({ effects, label }: Step, action: Taken): boolean =>
 
 export const isWithin = ({ nowMs }: Situation, action: PriorAction, within_s: number | null): boolean =>
   within_s === null || nowMs - parseTime(action.at) <= within_s * 1000;
+
+/** The same for many actions: times of the one spelling that this product writes compare as texts. */
+function withinOf(situation: Situation, within_s: number | null): (action: PriorAction) => boolean {
+  if (within_s === null) return () => true;
+  const sinceMs = situation.nowMs - within_s * 1000;
+  const since = sinceMs >= 0 && sinceMs <= lastFourDigitYear ? new Date(sinceMs).toISOString() : null;
+  return (action) => (since !== null && action.at.length === since.length && action.at.endsWith('Z') ? action.at >= since : isWithin(situation, action, within_s));
+}
+
+const lastFourDigitYear = Date.UTC(9999, 11, 31);
 
 /** True when the latest actions hold everything that a window can mean. */
 export function reachesEverything(situation: Situation, within_s: number | null): boolean {
