@@ -1,8 +1,9 @@
 import { forEachChild, parse, type Command, type ParsedScript, type Redirect, type SyntaxNode, type Word } from 'unbash';
 
 import type { ProgramFact } from './action';
+import type { Argument } from './argument';
 import { isHarmlessVariable } from './harmless-variables';
-import { interpretProgram, type Argument, type Finding } from './interpret-program';
+import { interpretProgram, type Finding } from './interpret-program';
 import { parseUrl, type UrlFact } from './parse-url';
 import { Places } from './places';
 import { addressesOf, filesSentBy } from './transfer-hosts';

@@ -102,6 +102,8 @@ test.each([
   ['a name in another alphabet of escapes', 'SELECT U&"d!0061ta" UESCAPE \'!\' FROM t'],
   ['a blank that only some skip', 'SELECT\u20031 FROM t'],
   ['a name with a dot inside', 'SELECT * FROM "crm.people"'],
+  ['a quoted name with a blank at its end', 'WITH "a " AS (SELECT 1) SELECT * FROM a'],
+  ['a quoted name over two lines', 'WITH "a\n" AS (SELECT 1) SELECT * FROM a'],
   ['a backtick', 'SELECT `a` FROM t'],
 ])('what servers cut differently is not understood: %s', (_, query) => {
   expect(analyseQuery(query).whole).toBe(false);

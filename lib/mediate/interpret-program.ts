@@ -1,4 +1,5 @@
 import type { ProgramFact } from './action';
+import type { Argument } from './argument';
 import { findWrapper, isUnreadLauncher, type Wrapper } from './command-wrappers';
 import { withoutGlobalOptions } from './global-options';
 import { isHarmlessVariable } from './harmless-variables';
@@ -7,9 +8,6 @@ import { readOptions } from './read-options';
 import { readShellCall } from './read-shell-call';
 import { runsOtherPrograms } from './runs-other-programs';
 import { writtenByOptions } from './written-by-options';
-
-/** A word of a command. Not literal: what it becomes depends on the machine. */
-export type Argument = { readonly text: string; readonly literal: boolean };
 
 /** `scripts` are texts that a shell would run. */
 export type Finding = {

@@ -1,4 +1,4 @@
-import type { Argument } from './interpret-program';
+import type { Argument } from './argument';
 import { isStreamOperand } from './runs-other-programs';
 
 /** What a shell is told to run: the text after `-c`, or undefined for a script file, which is named among the arguments. */

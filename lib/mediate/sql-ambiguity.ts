@@ -19,7 +19,8 @@ function endOfPiece(query: string, at: number): number | undefined {
   const character = query.charAt(at);
   if (two === '--') return /[ \t\r\n]/.test(query.charAt(at + 2) || ' ') ? lineEnd(query, at) : undefined;
   if (two === '/*') return commentEnd(query, at);
-  if (character === "'" || character === '"') return closing(query, at, character);
+  if (character === "'") return closing(query, at, character);
+  if (character === '"') return nameEnd(query, at);
   if (character === '[') return bracketIsPlain(query, at) ? at + 1 : undefined;
   // Backticks quote and # comments in MySQL; $$ and $x$ quote in PostgreSQL.
   if (character === '`' || character === '#' || (character === '$' && !/[0-9]/.test(query.charAt(at + 1)))) return undefined;
@@ -56,6 +57,12 @@ function closing(query: string, at: number, quote: string): number | undefined {
     i++;
   }
   return undefined;
+}
+
+/** Parsers have trimmed quoted names: only those that nobody has to quote for more than their case or a blank inside are read. */
+function nameEnd(query: string, at: number): number | undefined {
+  const end = closing(query, at, '"');
+  return end !== undefined && /^[\p{L}\p{N}_$-]+(?: [\p{L}\p{N}_$-]+)*$/u.test(query.slice(at + 1, end - 1)) ? end : undefined;
 }
 
 /** SQL Server and SQLite read `[…]` as one name up to the first `]`: it must close outside any literal, and stand alone. */
