@@ -130,7 +130,19 @@ describe('deciding again', () => {
   it('what another engine decided otherwise cannot be re-derived, and is not called different', () => {
     const input = changed(mail(), { engine_version: 'countersign-engine/0', alignment: 1 });
     expect(rederive(input)).toMatchObject({ state: 'cannot', detail: expect.stringContaining(engineVersion) });
+    expect(rederive(input).detail).toMatch(/^Another engine version/);
     expect(rederive(changed(mail(), { engine_version: 'countersign-engine/0' })).state).toBe('reproduced');
+    const older = { ...mail(), snapshot: asJson({ ...snapshotWith(), then: 1 }) };
+    expect(rederive(changed(older, { engine_version: 'countersign-engine/0' })).detail).toMatch(/^Another engine version/);
+    expect(rederive(older).detail).not.toMatch(/engine version/);
+  });
+
+  it('what was decided with another table cannot be re-derived; what names the same tables is different', () => {
+    const { decided: was } = mail();
+    const tables = was.tables.map((table) => ({ ...table, version: table.version + 1 }));
+    expect(rederive(changed(mail(), { tables, alignment: 1 }))).toMatchObject({ state: 'cannot', detail: expect.stringMatching(/^Another table/) });
+    expect(rederive(changed(mail(), { alignment: 1 })).state).toBe('differs');
+    expect(rederive(changed(mail(), { tables: [] })).state).toBe('differs');
   });
 
   it.each<[string, Partial<RederiveInput>]>([

@@ -40,12 +40,14 @@ function rederiveOne({ decided, action, snapshot, transformed }: Omit<RederiveIn
   const mediated = mediate(proposed.data, policy.catalogue);
   if (!mediated.ok) return cannot(`The stored action is not one of the policy’s catalogue: ${mediated.error.detail}`);
   const evidence = parseSnapshot(snapshot);
-  if (!evidence) return cannot('The stored snapshot cannot be read.');
+  if (!evidence) return cannot(decided.engine_version === engineVersion ? 'The stored snapshot cannot be read.' : `Another engine version: the stored snapshot is one of ${decided.engine_version}; this is ${engineVersion}.`);
   const again = decide(mediated.value, evidence, policy, decided.at);
   const difference = firstDifference(decided, again) ?? differenceOfTransformed(decided, again, transformed);
   if (difference === undefined) return { state: 'reproduced', detail: '' };
-  // Another engine may rightly decide otherwise; only the same one must not.
-  if (decided.engine_version !== engineVersion) return cannot(`It was decided by ${decided.engine_version}; this is ${engineVersion}. ${difference}`);
+  // Another engine, or the same one over other tables, may rightly decide otherwise; only the same over the same must not.
+  if (decided.engine_version !== engineVersion) return cannot(`Another engine version: it was decided by ${decided.engine_version}; this is ${engineVersion}. ${difference}`);
+  const table = decided.tables.find((was) => !again.tables.some((is) => is.name === was.name && is.version === was.version && is.digest === was.digest));
+  if (table) return cannot(`Another table: it was decided with ${table.name} ${String(table.version)}, which this version does not have. ${difference}`);
   return { state: 'differs', detail: difference };
 }
 
