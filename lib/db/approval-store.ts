@@ -2,10 +2,12 @@ import type pg from 'pg';
 
 import type { ApprovalStore } from '@/lib/ports/approval-store';
 import type { Tx } from '@/lib/ports/transaction';
+import type { ActionId } from '@/lib/shared/ids';
 
 import {
   approvalColumns, approvalValues, deferralColumns, deferralValues, readApprovalRow, readDeferralRow, readVoteRow, voteColumns, voteValues,
 } from './approval-row';
+import { text } from './columns';
 import { insertRows } from './insert-rows';
 import { readingIn, transactionOf } from './open-transaction';
 import { columnList, insertStatement, rows, statement, touched } from './statements';
@@ -64,6 +66,10 @@ const releasableDeferrals = statement(
        AND NOT (w."id" = ANY(a."depends_on") AND w."state" IN ('permitted', 'redeemed'))))
    ORDER BY d."created_at", d."id" LIMIT $3`,
 );
+const awaitedActions = statement(
+  'awaited_actions',
+  `SELECT DISTINCT w."id" FROM "deferrals" AS d, unnest(d."waits_for") AS w("id") WHERE d."workspace_id" = $1 AND d."state" = 'open' LIMIT $2`,
+);
 const narrowDeferral = statement(
   'narrow_deferral',
   `UPDATE "deferrals" SET "missing" = $3, "waits_for" = $4, "ask_at" = CASE WHEN $5::bool THEN coalesce("ask_at", clock_timestamp()) ELSE "ask_at" END WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'open'`,
@@ -96,6 +102,7 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
     narrowDeferral: async (tx, { id, missing, waits_for, ask }) =>
       (await touched(transactionOf(tx).client, narrowDeferral, [workspace, id, missing, waits_for, ask])) === 1,
     releasableDeferrals: async (epoch, limit) => (await rows(pool, releasableDeferrals, [workspace, epoch, limit])).map(readDeferralRow),
+    awaitedActions: async (limit) => new Set((await rows(pool, awaitedActions, [workspace, limit])).map((row) => text(row['id']) as ActionId)),
     deferralsOf: async (actions, tx) => (actions.length === 0 ? [] : (await rows(on(tx), openDeferralsOf, [workspace, actions])).map(readDeferralRow)),
     expiredDeferrals: async (limit) => (await rows(pool, expiredDeferrals, [workspace, limit])).map(readDeferralRow),
   };

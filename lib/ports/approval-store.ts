@@ -86,6 +86,8 @@ export type ApprovalStore = {
   readonly expiredDeferrals: (limit: number) => Promise<readonly DeferralRow[]>;
   /** Open ones that something changed for: an action that they wait for ended, or they were decided before this epoch. */
   readonly releasableDeferrals: (epoch: bigint, limit: number) => Promise<readonly DeferralRow[]>;
+  /** Actions that open deferrals wait for. */
+  readonly awaitedActions: (limit: number) => Promise<ReadonlySet<ActionId>>;
   /** The deferrals of these actions that are open. */
   readonly deferralsOf: (actions: readonly ActionId[], tx?: Tx) => Promise<readonly DeferralRow[]>;
 };

@@ -1,5 +1,6 @@
 import type { PlaneParts } from '@/lib/services/plane-parts';
 import { issueApproved } from '@/lib/services/issue-approved';
+import { releaseDeferred } from '@/lib/services/release-deferred';
 import { coverLog, keepTime } from '@/lib/services/timekeeper';
 import { isId } from '@/lib/shared/ids';
 
@@ -7,6 +8,8 @@ import type { Logger } from './logger';
 
 /** How often time is kept when no event says that there is something to do, milliseconds. */
 const roundMs = 1000;
+/** Awaited actions that are kept in mind at most; the round finds the others. */
+const mostAwaited = 10_000;
 /** How often the pin follows the log, milliseconds. */
 const pinMs = 60_000;
 
@@ -18,13 +21,15 @@ export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop:
   let stopped = false;
   let lookedAt = performance.now();
   let running: Promise<void> = Promise.resolve();
+  let awaited: ReadonlySet<string> = new Set();
   const guarded = (what: string, work: () => Promise<void>): Promise<void> =>
     work().catch((cause: unknown) => logger.error(`${what} failed`, { cause }));
   const round = (): void => {
     if (stopped) return;
-    running = guarded('keeping time', async () => {
-      await keepTime(parts);
+    running = guarded('covering the log', async () => {
+      await guarded('keeping time', () => keepTime(parts));
       await coverLog(parts);
+      awaited = await parts.stores.approvals.awaitedActions(mostAwaited);
       if (performance.now() - lookedAt < pinMs) return;
       // Looking also moves the pin to what the log is now: the further it has got, the less of it can be cut off unseen.
       lookedAt = performance.now();
@@ -37,6 +42,8 @@ export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop:
   const stop = parts.events.subscribe(
     (event) => {
       if (event.kind === 'epoch_raised') void guarded('looking at the policy', async () => void (await parts.authority.refresh()));
+      // What stands behind it need not wait for the next round.
+      if (event.kind === 'action_changed' && awaited.has(event.id)) void guarded('releasing what was deferred', () => releaseDeferred(parts, mostAwaited));
       if (event.kind === 'approval_changed' && isId('approval', event.id)) {
         const id = event.id;
         void guarded('issuing a permit', async () => {

@@ -49,6 +49,15 @@ export function deferralConformance(open: () => DeferralFixture): void {
     expect(await open().approvals.expiredDeferrals(10)).toEqual([expired]);
   });
 
+  test('what open ones wait for is known, each once', async () => {
+    const [head, other, one, two, over] = [anAction(), anAction(), deferred(), deferred(), deferred()];
+    await write([head, other, one, two, over], [
+      aDeferral({ action: one.id, waits_for: [head.id] }), aDeferral({ action: two.id, waits_for: [head.id, one.id] }),
+      aDeferral({ action: over.id, waits_for: [other.id], state: 'resolved' }),
+    ]);
+    expect([...(await open().approvals.awaitedActions(10))].toSorted()).toEqual([head.id, one.id].toSorted());
+  });
+
   test('only an open one gets narrower', async () => {
     const { approvals } = open();
     const action = deferred();
