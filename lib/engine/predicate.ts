@@ -24,7 +24,8 @@ export type Field =
   | { readonly of: 'time'; readonly zone: TimeZone }
   /** How much a signal speaks against the action, in thousandths: 1000 − its score. */
   | { readonly of: 'risk'; readonly signal: string }
-  | { readonly of: 'count'; readonly name: 'count' | 'volume' | 'velocity'; readonly which: Step; readonly within_s: number | null };
+  /** How many actions, or what their amounts come to. */
+  | { readonly of: 'count'; readonly name: 'count' | 'volume' | 'velocity'; readonly which: Step; readonly within_s: number | null; readonly sums: 'actions' | 'amounts' };
 
 export const identityNames = ['human', 'service', 'agent', 'session', 'role', 'scope', 'delegation'] as const;
 export type IdentityName = (typeof identityNames)[number];

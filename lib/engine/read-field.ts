@@ -10,6 +10,7 @@ import { readProvenance } from './read-provenance';
 import { readRisk } from './read-risk';
 import { absent, one, several, unknown, type Reading } from './reading';
 import type { Situation } from './situation';
+import { sumAmounts } from './sum-amounts';
 
 /** Reads one field. Pure and bounded by the size of action and snapshot. */
 export function readField(situation: Situation, field: Field): Reading {
@@ -44,7 +45,7 @@ export function readField(situation: Situation, field: Field): Reading {
     case 'risk':
       return readRisk(situation, field.signal);
     case 'count':
-      return countActions(situation, field);
+      return field.sums === 'amounts' ? sumAmounts(situation, field) : countActions(situation, field);
     default:
       return assertNever(field);
   }

@@ -19,10 +19,17 @@ export function buildCount(name: 'count' | 'volume' | 'velocity', raw: Json, pat
   }
   const isComparison = (key: string): boolean => key !== 'within' && operators.some((operator) => operator === key);
   const comparisons = Object.fromEntries(Object.entries(raw).filter(([key]) => isComparison(key)));
-  const which = buildStep(Object.fromEntries(Object.entries(raw).filter(([key]) => !isComparison(key) && key !== 'within')), path, catalogue, diagnostics);
+  const which = buildStep(Object.fromEntries(Object.entries(raw).filter(([key]) => !isComparison(key) && key !== 'within' && key !== 'of')), path, catalogue, diagnostics);
   const within_s = buildWithin(raw, path, diagnostics);
   if (name === 'velocity' && !Object.hasOwn(raw, 'within')) diagnostics.add(path, 'A velocity needs the time that it is measured over.', 'Add within: 1m.');
-  return buildCondition({ of: 'count', name, which, within_s }, comparisons, path, diagnostics);
+  return buildCondition({ of: 'count', name, which, within_s, sums: sumsOf(name, raw, path, diagnostics) }, comparisons, path, diagnostics);
+}
+
+function sumsOf(name: string, { of }: JsonObject, path: Path, diagnostics: Diagnostics): 'actions' | 'amounts' {
+  if (of === undefined || of === 'actions') return 'actions';
+  if (of === 'amounts' && name !== 'count') return 'amounts';
+  diagnostics.add([...path, 'of'], `A ${name} is not of ${JSON.stringify(of)}.`, name === 'count' ? 'A count is of actions; write volume: { of: amounts, … }.' : 'Write of: amounts, or leave it out.');
+  return 'actions';
 }
 
 /** Earlier actions in that order, then this one. */

@@ -15,12 +15,12 @@ export function givenSnapshot(given: Given, policy: CompiledPolicy): Snapshot {
   const intent = new IntentReader();
   if (given.request !== undefined) intent.read(given.request);
   const prior = given.prior.map((one, i) => {
-    const { action, labels, minutes_ago } = typeof one === 'string' ? { action: one, labels: [], minutes_ago: 5 } : one;
+    const { action, labels, minutes_ago, amount } = typeof one === 'string' ? { action: one, labels: [], minutes_ago: 5, amount: undefined } : one;
     const dot = action.lastIndexOf('.');
     const tool = policy.catalogue.aliases.get(action.slice(0, dot)) ?? action.slice(0, dot);
     const operation = action.slice(dot + 1);
     const effect = policy.catalogue.entries.get(`${tool}.${operation}`)?.effect ?? 'execute';
-    return { action: made('action', `act_${String(i).padStart(22, '0')}`), tool, operation, effect, at: minutesAgo(minutes_ago), labels };
+    return { action: made('action', `act_${String(i).padStart(22, '0')}`), tool, operation, effect, at: minutesAgo(minutes_ago), labels, ...(amount === undefined ? {} : { amount }) };
   });
   const counts: Record<string, number> = {};
   for (const { tool, operation } of prior) counts[`${tool}.${operation}`] = (counts[`${tool}.${operation}`] ?? 0) + 1;

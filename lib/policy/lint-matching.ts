@@ -23,7 +23,7 @@ export function lintMatching(rule: Rule, parsed: ParsedPolicy): readonly Finding
   return [
     ...(impossible === null ? [] : [never(`What is asked of ${impossible} cannot all be true at once.`, 'Keep one of the conditions, or make two rules of them.')]),
     ...tests.flatMap((asked) => [...wrongType(asked, entries), ...notThere(asked, entries), ...otherOperation(asked, entries)]),
-    ...conjunctsOf(rule).flatMap(({ predicate }) => impossibleSteps(predicate, rule)),
+    ...conjunctsOf(rule).flatMap(({ predicate }) => impossibleSteps(predicate, rule, parsed)),
     ...unknownActions(rule, parsed),
   ];
 }
@@ -62,10 +62,16 @@ function otherOperation({ field, test }: Asked, entries: readonly CatalogueEntry
   return wanted === null || entries.some((entry) => wanted.includes(entry[name])) ? [] : [never(`None of the operations that match has this ${name}.`, 'Correct it, or say it in match.')];
 }
 
-function impossibleSteps(part: Predicate, rule: Rule): readonly Finding[] {
+function impossibleSteps(part: Predicate, rule: Rule, { catalogue }: ParsedPolicy): readonly Finding[] {
   const isEmpty = (step: Step): boolean => step.keys?.size === 0 || step.effects?.length === 0;
   const nothing = never('A step names no operation of the catalogue.', 'Correct its tool and operation.');
-  if (part.is === 'test') return part.field.of === 'count' && isEmpty(part.field.which) ? [nothing] : [];
+  if (part.is === 'test') {
+    if (part.field.of !== 'count') return [];
+    const { which, sums } = part.field;
+    if (isEmpty(which)) return [nothing];
+    const moves = sums === 'actions' || which.keys === null || [...which.keys].some((key) => Object.values(catalogue.entries.get(key)?.parameters ?? {}).some(({ role }) => role === 'amount'));
+    return moves ? [] : [never('Nothing that is counted has an amount, so the volume is always zero.', 'Give the parameter the role amount, or count actions.')];
+  }
   if (part.is !== 'sequence') return [];
   if ([...part.before, part.last].some(isEmpty)) return [nothing];
   const { keys } = part.last;

@@ -22,7 +22,7 @@ export const givenSchema = z.strictObject({
   role: name.prefault('assistant'),
   labels: z.array(name).prefault([]),
   /** Permitted before, oldest first: `tool.operation`. */
-  prior: z.array(z.union([name, z.strictObject({ action: name, labels: z.array(name).prefault([]), minutes_ago: z.number().min(0).prefault(5) })])).prefault([]),
+  prior: z.array(z.union([name, z.strictObject({ action: name, labels: z.array(name).prefault([]), minutes_ago: z.number().min(0).prefault(5), amount: z.number().optional() })])).prefault([]),
   attributes: z.array(z.strictObject({ subject: name, name, value: z.json().prefault(null), source: name, unavailable: z.boolean().prefault(false) })).prefault([]),
   provenance: z.record(name, z.enum(provenances)).prefault({}),
   /** How well the action fits the request, and how much of that is known. */

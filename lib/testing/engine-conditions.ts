@@ -68,7 +68,7 @@ export const contextConditions: Conditions = {
     { 'effect.count': { gt: 100 } }, { 'effect.count': { lte: 100 } }, { owner: { owned_by: 'requesting_user' } },
   ],
   count: [{ tool: 'lab', gt: 1, within: '10m' }, { effect: 'read', gte: 2 }, { tool: 'lab', operation: 'see', label: 'PII', gt: 0 }, { lt: 3, within: '1h' }, { lte: 1 }, { eq: 2 }],
-  volume: [{ gt: 2, within: '1h' }, { tool: 'lab', lte: 4 }],
+  volume: [{ gt: 2, within: '1h' }, { tool: 'lab', lte: 4 }, { of: 'amounts', gt: 100 }, { of: 'amounts', effect: 'write', lte: 400, within: '1h' }],
   velocity: [{ gt: 1, within: '10m' }, { effect: 'write', lt: 2, within: '1h' }],
   elapsed: [{ gt: '20m' }, { lt: '10m' }, { gte: '30m' }, { lte: '1h' }],
   sequence: [

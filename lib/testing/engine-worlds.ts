@@ -68,11 +68,12 @@ const fact: fc.Arbitrary<Snapshot['attributes'][number]> = fc
     }));
 
 const prior: fc.Arbitrary<Snapshot['prior']> = fc
-  .tuple(fc.array(fc.record({ operation: fc.constantFrom('see', 'act', 'send'), minutes: fc.integer({ min: 0, max: 90 }), labels }), { maxLength: 4 }), fc.constantFrom(0, 0, 3))
+  .tuple(fc.array(fc.record({ operation: fc.constantFrom('see', 'act', 'send'), minutes: fc.integer({ min: 0, max: 90 }), labels, amount: fc.constantFrom(undefined, 60, 400) }), { maxLength: 4 }), fc.constantFrom(0, 0, 3))
   .map(([list, more]) => {
     const recent = list.map((one, i) => ({
       action: `act_${String(i).padStart(22, '0')}` as ActionId, tool: 'lab', operation: one.operation,
       effect: one.operation === 'see' ? ('read' as const) : one.operation === 'act' ? ('write' as const) : ('communicate' as const), at: at(one.minutes), labels: one.labels,
+      ...(one.amount === undefined ? {} : { amount: one.amount }),
     })).sort((a, b) => (a.at < b.at ? -1 : 1));
     const counts: Record<string, number> = {};
     for (const one of recent) counts[`lab.${one.operation}`] = (counts[`lab.${one.operation}`] ?? 0) + 1;
