@@ -36,8 +36,8 @@ export type TemporaryPlane = {
 
 type Wanted = Omit<Provision, 'owner' | 'recovery' | 'services' | 'days'>;
 
-/** A plane in a process of its own, on an embedded PostgreSQL in a temporary state directory, set up and ready. */
-export async function startTemporaryPlane(wanted: Wanted): Promise<TemporaryPlane> {
+/** A plane in a process of its own, with these settings beside its own, on an embedded PostgreSQL in a temporary state directory, set up and ready. */
+export async function startTemporaryPlane(wanted: Wanted, settings: Readonly<Record<string, string>> = {}): Promise<TemporaryPlane> {
   const stateDirectory = await mkdtemp(path.join(os.tmpdir(), 'countersign-'));
   const database = await openDatabase(stateDirectory, undefined);
   try {
@@ -45,7 +45,7 @@ export async function startTemporaryPlane(wanted: Wanted): Promise<TemporaryPlan
     const provisioned = await provision(database.url, stateDirectory, wanted, owner);
     const port = await freePort();
     const child = spawn(process.execPath, [...process.execArgv, ...planeFlags, path.join(projectRoot(), '.build', 'plane.mjs')], {
-      env: { ...process.env, DATABASE_URL: database.url, COUNTERSIGN_STATE: stateDirectory, PLANE_PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: 'production' },
+      env: { ...process.env, ...settings, DATABASE_URL: database.url, COUNTERSIGN_STATE: stateDirectory, PLANE_PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: 'production' },
       // Its end of the pipe closes when this process dies, however it dies.
       stdio: ['pipe', 'ignore', 'inherit'],
     });

@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
 import { startTemporaryPlane } from '@/lib/cli/temporary-plane';
 import { createPool } from '@/lib/db/pool';
 import { openWorkspace } from '@/lib/db/workspaces';
@@ -15,7 +19,10 @@ import { provisionOf } from './plane-stage';
 
 /** The adapter of a plane of its own, in a process and on a database that end with it. */
 export async function openPlane(cast: Cast): Promise<Adapter> {
-  const plane = await startTemporaryPlane(provisionOf(cast, canonicalJson(ownPolicy({ rules: [] }))));
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'countersign-conformance-'));
+  const blocklist = path.join(folder, 'blocklist.txt');
+  await writeFile(blocklist, '');
+  const plane = await startTemporaryPlane(provisionOf(cast, canonicalJson(ownPolicy({ rules: [] }))), { BLOCKLIST: blocklist });
   const { stateDirectory, databaseUrl, provisioned, owner, url } = plane;
   const pool = createPool({ url: databaseUrl, max: 4, onIdleError: () => undefined });
   const workspace = await openWorkspace(pool, randomIds().make('workspace'), 'temporary');
@@ -24,6 +31,7 @@ export async function openPlane(cast: Cast): Promise<Adapter> {
   const close = async (): Promise<void> => {
     await pool.end();
     await plane.stop();
+    await rm(folder, { recursive: true, force: true });
   };
-  return planeAdapter({ url, provisioned, parts, owner, close }, cast);
+  return planeAdapter({ url, provisioned, parts, owner, blocklist, close }, cast);
 }

@@ -17,6 +17,7 @@ import { agentsOfPlane } from './agents-of-plane';
 import { ownerOfPlane } from './owner-of-plane';
 import { peopleOfPlane } from './people-of-plane';
 import type { PlaneStage } from './plane-stage';
+import { secondPointOfPlane } from './second-point-of-plane';
 
 type Act = Extract<Call, { call: 'act' }>;
 type Supply = Extract<Call, { call: 'supply' }>;
@@ -34,6 +35,7 @@ export function planeAdapter(stage: PlaneStage, cast: Cast): Adapter {
   const permits = new Map<string, string>();
   const executions = new Map<string, number>();
   const proposers = new Map<string, string>();
+  const second = secondPointOfPlane(stage.blocklist);
   const agents = agentsOfPlane(cast, owner.register, tokens);
 
   const client = (subject: string): PlaneClient => createPlaneClient({ url, token: tokens.get(subject) ?? 'none', timeoutMs });
@@ -123,9 +125,10 @@ export function planeAdapter(stage: PlaneStage, cast: Cast): Adapter {
         if (call.on) await owner.suspend(agents.standing(call.agent));
         else await agents.renew(call.agent);
         return {};
-      case 'finding':
       case 'answer':
-        return { unsupported: 'an inspector or decision point that answers as a case says' };
+        return await second.answers(call.answer);
+      case 'finding':
+        return { unsupported: 'an inspector that finds what a case says' };
     }
   }
 
@@ -160,6 +163,7 @@ export function planeAdapter(stage: PlaneStage, cast: Cast): Adapter {
     ask: async (call) => {
       switch (call.call) {
         case 'load_policy': {
+          await second.reset();
           if (!call.signed) return { unsupported: 'taking a policy into force that nobody signed' };
           const loaded = await owner.loadPolicy(canonicalJson(ownPolicy(agents.policyFor(call.policy))));
           return loaded.ok ? { loaded: true } : { loaded: false, refused: loaded.error.code };

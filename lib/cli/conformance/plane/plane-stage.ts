@@ -11,6 +11,8 @@ export type PlaneStage = {
   readonly parts: ConsoleParts;
   /** The first person, whose key signs policies. */
   readonly owner: SigningKey;
+  /** The list of places that the plane's second decision point denies; null: it has none. */
+  readonly blocklist: string | null;
   readonly close: () => Promise<void>;
 };
 
