@@ -6,6 +6,7 @@ import { act, at, attribute, evidence, id, mail, outcome, permit, request, state
 
 import { applyEntry } from './apply-entry';
 import type { ContextEntry } from './entry';
+import { gainedLabels } from './label-ledger';
 import { emptyState, type SessionState } from './session-state';
 import { takeSnapshot } from './take-snapshot';
 
@@ -71,6 +72,15 @@ test('an action that is decided again does not meet its own labels, but those th
   expect([state.labels.current(id(1)), state.labels.current(id(2)), state.labels.current()]).toEqual([['PII'], ['PHI', 'PII'], ['PHI', 'PII']]);
   add(state, outcome(2, ''));
   expect([state.labels.current(id(1)), state.labels.current()]).toEqual([['PII'], ['PHI', 'PII']]);
+});
+
+test.each<[readonly string[], readonly string[], readonly string[]]>([
+  [['RESTRICTED'], ['INTERNAL', 'RESTRICTED'], []],
+  [['INTERNAL', 'PII'], ['CONFIDENTIAL', 'PII'], ['CONFIDENTIAL']],
+  [[], ['PUBLIC'], ['PUBLIC']],
+  [['RESTRICTED'], ['PHI'], ['PHI']],
+])('from %j to %j is gained: %j', (before, now, gained) => {
+  expect(gainedLabels(before, now)).toEqual(gained);
 });
 
 const word = fc.constantFrom('bob@corp.example', 'eve@drop.net', 'alpha beta', 'delete it', '2026-05-26', '1204', 'do not delete');

@@ -6,6 +6,12 @@ export const labelLevels = ['PUBLIC', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED'] 
 /** A level's rank, or -1 for a tag. */
 export const levelRank = (label: string): number => labelLevels.findIndex((level) => level === label);
 
+/** Labels that the second list has and the first does not carry: a level is carried by any that is as high. */
+export function gainedLabels(before: readonly string[], now: readonly string[]): readonly string[] {
+  const highest = Math.max(-1, ...before.map(levelRank));
+  return now.filter((label) => (levelRank(label) < 0 ? !before.includes(label) : levelRank(label) > highest));
+}
+
 const mostPending = 1_000;
 const mostTags = 500;
 /** Stands for every tag that no longer fits: a session with that many has seen everything. */

@@ -2,6 +2,7 @@ import type { ActionRow, PermitRow } from '@/lib/ports/action-store';
 import type { ApprovalRow } from '@/lib/ports/approval-store';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import type { CanonicalAction } from '@/lib/mediate/action';
+import { gainedLabels } from '@/lib/context/label-ledger';
 import { mediate } from '@/lib/mediate/mediate';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 
@@ -50,12 +51,15 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
   const action = opened.ok ? mediate(opened.value, policy.catalogue) : opened;
   // One approval, one permit: a row that is set back to `held` does not get another.
   const ended = await endedInLog(parts.reader, row.id, ['permit_issued', 'permit_redeemed', 'action_withdrawn']);
-  if (ended !== null || !proven.ok || !action.ok || !isWhatWasApproved(proven.value.held, action.value)) {
+  const inherited = action.ok ? await inheritedFor(parts, session, action.value) : null;
+  // What it reads may have been written to since: then nobody has judged it with those labels.
+  const asSeen = proven.ok && inherited !== null && gainedLabels(proven.value.held.labels, inherited.labels).length === 0;
+  if (ended !== null || !asSeen || !proven.ok || !action.ok || !isWhatWasApproved(proven.value.held, action.value)) {
     // What was approved cannot be read or is no longer known, or has had its permit: it can never run, so it does not go on waiting.
     const ending = { state: 'withdrawn', code: 'permit_stale', reason: 'The approved action can no longer be carried out.', by: plane, cause: 'withdrawn' } as const;
     return (await endWaiting(parts, row, ending, now)).state === 'committed';
   }
-  const entry = chained(parts, session, permitEntryOf(row.id, action.value, row, inForce, now, session, await inheritedFor(parts, session, action.value)));
+  const entry = chained(parts, session, permitEntryOf(row.id, action.value, row, inForce, now, session, inherited));
   const receiptId = parts.ids.make('receipt');
   const permit: PermitRow = {
     id: parts.ids.make('permit'),

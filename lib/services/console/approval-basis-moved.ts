@@ -1,3 +1,4 @@
+import { gainedLabels } from '@/lib/context/label-ledger';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import type { InForce } from '@/lib/services/in-force';
 
@@ -12,6 +13,6 @@ export function basisMoved(held: HeldAction, inForce: Pick<InForce, 'policy' | '
   const agent = inForce.agents.get(held.identity.agent);
   if (!agent || agent.suspended_at !== null) return `Agent ${held.identity.agent} is suspended or no longer registered.`;
   if (agent.role !== held.identity.role) return `Agent ${held.identity.agent} has another role now.`;
-  const gained = (labelsNow ?? held.labels).filter((label) => !held.labels.includes(label));
+  const gained = gainedLabels(held.labels, labelsNow ?? held.labels);
   return gained.length > 0 ? `The session has read ${gained.join(', ')} since it was held.` : null;
 }
