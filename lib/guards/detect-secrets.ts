@@ -24,17 +24,21 @@ const issued: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
 
 const named = /(?<![A-Za-z])(?:[A-Za-z0-9_-]{0,32}(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|credential)s?)["']?\s{0,4}(?::|=|:=|=>)\s{0,4}(["']?)([^\s"',;(){}[\]<>$`]{8,512})/gi;
 
+/** What every pattern needs: something named or addressed, a heading, or a long stretch without blanks. Ordinary prose has none of it. */
+const mayHoldSecret = /[:=]|-----|\S{15}/;
+
 /** Secrets in a text. Conservative: code that fetches a secret and placeholders from documentation are none. */
 export function detectSecrets(text: string): readonly Span[] {
   const read = text.slice(0, longestRead);
+  if (!mayHoldSecret.test(read)) return [];
   const found: Span[] = [];
   for (const { kind, pattern } of issued) {
-    for (const match of read.matchAll(pattern)) {
+    for (const match of matchesOf(pattern, read)) {
       if (kind === 'private key' && match[0].replace(/-----[A-Z ]{0,60}-----|[^A-Za-z0-9+/]/g, '').length < shortestKey) continue;
       if (!isPlaceholder(match[0].replace(/^[A-Za-z]{2,6}[-_]/, ''))) found.push({ start: match.index, end: match.index + match[0].length, kind });
     }
   }
-  for (const match of read.matchAll(named)) {
+  for (const match of matchesOf(named, read)) {
     const value = match[2] ?? '';
     const end = match.index + match[0].length;
     const next = read[end] ?? '';
@@ -45,6 +49,18 @@ export function detectSecrets(text: string): readonly Span[] {
   }
   return withoutOverlaps(found);
 }
+
+/** Like `matchAll`, which copies the expression each time: most texts have no match of any, and then that is all it costs. None matches nothing. */
+function matchesOf(pattern: RegExp, text: string): readonly RegExpExecArray[] {
+  pattern.lastIndex = 0;
+  let match = pattern.exec(text);
+  if (!match) return none;
+  const found: RegExpExecArray[] = [];
+  for (; match; match = pattern.exec(text)) found.push(match);
+  return found;
+}
+
+const none: readonly RegExpExecArray[] = [];
 
 /** The heading alone is documentation. */
 const shortestKey = 40;

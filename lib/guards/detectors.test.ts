@@ -78,6 +78,7 @@ describe('secrets have the form that their issuer gives them', () => {
     `-----BEGIN OPENSSH PRIVATE KEY-----\n${random(letters, 70)}\n-----END OPENSSH PRIVATE KEY-----`,
   ])('%s', (text) => {
     expect(detectSecrets(`here: ${text} .`)).toHaveLength(1);
+    expect(detectSecrets(`${text} is here`)).toHaveLength(1);
   });
 
   test.each(['-----BEGIN RSA PRIVATE KEY-----\n...\n-----END RSA PRIVATE KEY-----', 'postgres://user:somepassword@localhost/db', 'new password: https://www.password-reset-12bh12.example', 'Authorization: Bearer <token>', 'authorization: bearer token', 'secret = "secret123"', 'commit 3f2a9c0d1e4b5a69788f7e6d5c4b3a291807f6e5', 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'])(
