@@ -3,12 +3,12 @@ import type { FamilyPermit } from '@/lib/context/relatives';
 import { effects } from '@/lib/mediate/catalogue';
 import type { ActionId, SessionId } from '@/lib/shared/ids';
 
-import { int, oneOf, text, texts, time, type Row } from './columns';
+import { int, oneOf, orNull, text, texts, time, type Row } from './columns';
 import { insertRows } from './insert-rows';
 import { columnList, insertStatement, rows, statement, type Columns, type Queryable } from './statements';
 
 const familyColumns = {
-  root_id: 'text', n: 'int4', session_id: 'text', action_id: 'text', tool: 'text', operation: 'text', effect: 'text', at: 'timestamptz', labels: 'text[]',
+  root_id: 'text', n: 'int4', session_id: 'text', action_id: 'text', tool: 'text', operation: 'text', effect: 'text', at: 'timestamptz', labels: 'text[]', amount: 'text',
 } as const satisfies Columns;
 
 const insertPermits = insertStatement('family_permits', familyColumns);
@@ -25,8 +25,8 @@ const findPermits = statement(
 export async function numberPermits(on: Queryable, workspace: string, entries: readonly (ChainedEntry & { readonly session: SessionId })[]): Promise<void> {
   const values = entries.flatMap(({ session, entry }) => {
     if (entry.kind !== 'permit' || !entry.family) return [];
-    const { family, action, tool, operation, effect, at, labels } = entry;
-    return [{ root_id: family.root, n: family.n, session_id: session, action_id: action, tool, operation, effect, at, labels }];
+    const { family, action, tool, operation, effect, at, labels, amount } = entry;
+    return [{ root_id: family.root, n: family.n, session_id: session, action_id: action, tool, operation, effect, at, labels, amount: amount === undefined ? null : String(amount) }];
   });
   await insertRows(on, insertPermits, workspace, values);
 }
@@ -35,11 +35,14 @@ export async function numberPermits(on: Queryable, workspace: string, entries: r
 export const readFamilyPermits = async (on: Queryable, workspace: string, root: SessionId, after: number, most: number | null = null): Promise<readonly FamilyPermit[]> =>
   (await rows(on, findPermits, [workspace, root, after, most])).map(readRow);
 
-const readRow = (row: Row): FamilyPermit => ({
-  n: int(row['n']),
-  session: text(row['session_id']) as SessionId,
-  prior: {
-    action: text(row['action_id']) as ActionId, tool: text(row['tool']), operation: text(row['operation']),
-    effect: oneOf(effects)(row['effect']), at: time(row['at']), labels: texts(row['labels']),
-  },
-});
+function readRow(row: Row): FamilyPermit {
+  const amount = orNull(text)(row['amount']);
+  return {
+    n: int(row['n']),
+    session: text(row['session_id']) as SessionId,
+    prior: {
+      action: text(row['action_id']) as ActionId, ...(amount === null ? {} : { amount: Number(amount) }), at: time(row['at']), effect: oneOf(effects)(row['effect']),
+      labels: texts(row['labels']), operation: text(row['operation']), tool: text(row['tool']),
+    },
+  };
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "family_permits" ADD COLUMN "amount" TEXT;
