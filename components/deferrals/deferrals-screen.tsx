@@ -13,6 +13,7 @@ import { Time } from '@/components/ui/time';
 import { UntrustedText } from '@/components/ui/untrusted-text';
 import { DetailBlank, ListPane, TwoPane } from '@/components/layout/two-pane';
 import { useLive } from '@/lib/client/live-provider';
+import { waitsForWords } from '@/lib/client/deferral-words';
 import { shownFault } from '@/lib/client/parse-answer';
 import { deferralsQuery } from '@/lib/client/queries';
 import { useClockOffset } from '@/lib/client/use-clock-offset';
@@ -59,7 +60,7 @@ export function DeferralsScreen() {
           {rows === null ? (error === null ? <LoadingRows what="deferred actions" /> : null) : rows.length > 0 ? rows.map((row) => (
             <QueueRow
               key={row.id} href={`/deferrals?item=${row.id}`} current={row.id === selected?.id} decision="DEFER" operation={row.title}
-              object={<UntrustedText text={waitsFor(row)} />}
+              object={<UntrustedText text={waitsForWords(row)} />}
               by={<><UntrustedText text={row.agent} /> · since <Time at={row.deferred_at} form="clock" focusable={false} /></>}
               right={[row.approval !== null ? 'conflict' : row.missing.length > 0 ? `${row.missing.length} missing` : 'in line', row.blocks.length === 0 ? '' : `blocks ${row.blocks.length}`]}
               deadline={{ at: row.expires_at, since: row.deferred_at, atZero: zeroWords[row.at_timeout] }} offsetMs={offsetMs} live={live}
@@ -74,13 +75,6 @@ export function DeferralsScreen() {
       detail={selected === null ? <DetailBlank><EmptyState title={rows === null ? 'Reading the list.' : 'Nothing is selected.'} /></DetailBlank> : <DeferralDetail key={selected.id} item={selected} offsetMs={offsetMs} live={live} linkOf={linkOf} />}
     />
   );
-}
-
-/** In a few words for one line. */
-function waitsFor({ approval, missing, waits_for }: DeferralItem): string {
-  if (approval !== null) return 'Rules disagree';
-  if (missing.length > 0) return missing.map(({ attribute, field, subject }) => `${attribute ?? field}${subject === null ? '' : ` of ${subject}`}`).join(', ');
-  return waits_for.length === 0 ? 'About to be decided again' : `behind ${waits_for.map(({ title }) => title).join(', ')}`;
 }
 
 const matches = ({ title, agent, human, missing, waits_for }: DeferralItem, text: string): boolean =>

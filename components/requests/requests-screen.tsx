@@ -8,9 +8,10 @@ import { Section } from '@/components/ui/section';
 import { Page } from '@/components/layout/board';
 import { ownQueue } from '@/lib/client/own-queue';
 import { shownFault } from '@/lib/client/parse-answer';
-import { queueListQuery } from '@/lib/client/queries';
+import { deferralsQuery, queueListQuery } from '@/lib/client/queries';
 import { useClockOffset } from '@/lib/client/use-clock-offset';
 
+import { DeferredForMe } from './deferred-for-me';
 import { HeldForMe } from './held-for-me';
 import { PastRequests } from './past-requests';
 
@@ -21,6 +22,9 @@ const askedAtOnce = 10;
 export function RequestsScreen() {
   const { data, error, refetch } = useQuery(queueListQuery(ownQueue));
   const offsetMs = useClockOffset(data?.now ?? '');
+  const deferrals = useQuery(deferralsQuery());
+  // What waits for people is held for you above: once is enough.
+  const deferred = deferrals.data?.items.filter(({ own, approval }) => own && approval === null) ?? [];
   const waiting = data?.items.filter(({ state }) => state === 'pending') ?? [];
   const past = data?.items.filter(({ state }) => state !== 'pending') ?? [];
   return (
@@ -31,6 +35,10 @@ export function RequestsScreen() {
           <Section title="Held for you" note={`${waiting.length}`}>
             {waiting.length === 0 ? <EmptyState title="Nothing is held for you.">When an agent asks for something that a person must countersign, it appears here with who can decide it.</EmptyState> : waiting.map((item, index) => <HeldForMe key={item.id} item={item} offsetMs={offsetMs} asks={index < askedAtOnce} />)}
           </Section>
+          {deferrals.error === null ? null : <ErrorState title="What is deferred for you could not be read." code={shownFault(deferrals.error).code} action={<Button small onClick={() => void deferrals.refetch()}>Read again</Button>}>{shownFault(deferrals.error).detail}</ErrorState>}
+          {deferred.length === 0 ? null : (
+            <Section title="Deferred for you" note={`${deferred.length}`}>{deferred.map((item) => <DeferredForMe key={item.id} item={item} offsetMs={offsetMs} />)}</Section>
+          )}
           <PastRequests items={past} />
         </>
       )}

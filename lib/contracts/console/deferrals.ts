@@ -37,6 +37,8 @@ export type DeferralItem = {
   readonly title: string;
   readonly agent: string;
   readonly human: string;
+  /** It is for the viewer: they may take it back. */
+  readonly own: boolean;
   readonly impact: Impact;
   readonly missing: readonly MissingFact[];
   /** Rules that made it wait. */

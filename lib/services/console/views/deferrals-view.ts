@@ -6,6 +6,7 @@ import type { ActionRow } from '@/lib/ports/action-store';
 import type { AttemptRow } from '@/lib/ports/attempt-store';
 import type { DeferralQueueRow } from '@/lib/ports/console-reads';
 import { storedMissing } from '@/lib/services/askable-fields';
+import { normalEmail } from '@/lib/shared/email';
 import type { ActionId } from '@/lib/shared/ids';
 
 import type { ConsoleParts } from '../console-parts';
@@ -17,7 +18,7 @@ const most = 500;
 export async function deferralsView({ reads, actions, attempts }: Pick<ConsoleParts, 'reads' | 'actions' | 'attempts'>, viewer: Viewer): Promise<DeferralsView> {
   const [rows, now] = await Promise.all([reads.deferrals(sightOf(viewer), most), reads.now()]);
   const [ahead, asked] = await Promise.all([actions.find([...new Set(rows.flatMap(({ waits_for }) => waits_for))]), attempts.ofDeferrals(rows.map(({ id }) => id))]);
-  return { items: rows.map((row) => itemOf(row, rows, ahead, asked.filter(({ deferral }) => deferral === row.id))), now };
+  return { items: rows.map((row) => itemOf(row, rows, viewer, ahead, asked.filter(({ deferral }) => deferral === row.id))), now };
 }
 
 /** The parts of the engine's decision that say why it waits; an action that was deferred without it has none. */
@@ -30,6 +31,7 @@ const waitingDecision = z.object({
 function itemOf(
   row: DeferralQueueRow,
   all: readonly DeferralQueueRow[],
+  viewer: Viewer,
   ahead: ReadonlyMap<ActionId, ActionRow>,
   attempts: readonly AttemptRow[],
 ): DeferralItem {
@@ -39,6 +41,7 @@ function itemOf(
   return {
     ...rest,
     title: `${tool}.${operation}`,
+    own: normalEmail(row.human) === normalEmail(viewer.email),
     missing: storedMissing(missing).map(({ field, subject, attribute, suppliers }): MissingFact => ({
       field,
       subject: subject ?? null,
