@@ -24,6 +24,14 @@ describe('one change', () => {
     [{ form: 'restrict', path: ['to'], to: ['internal'] }, { to: ['a@corp.example', 'b@mail.example'] }, { to: ['a@corp.example'] }],
     [{ form: 'restrict', path: ['to'], to: ['mail.example'] }, { to: 'b@mail.example' }, { to: 'b@mail.example' }],
     [{ form: 'restrict', path: ['to'], to: ['internal'] }, { to: 'b@mail.example' }, 'misfit'],
+    [{ form: 'restrict', path: ['to'], to: ['internal'] }, { to: 'eve@evil.example, a@corp.example' }, { to: 'a@corp.example' }],
+    [{ form: 'restrict', path: ['to'], to: ['internal'] }, { to: ['eve@evil.example; a@corp.example', 'b@corp.example'] }, { to: ['a@corp.example', 'b@corp.example'] }],
+    [{ form: 'restrict', path: ['to'], to: ['internal'] }, { to: 'Bob <a@corp.example>' }, { to: 'Bob <a@corp.example>' }],
+    [{ form: 'restrict', path: ['to'], to: ['internal'] }, { to: '"a@corp.example" <eve@evil.example>' }, 'misfit'],
+    [{ form: 'restrict', path: ['to'], to: ['internal'] }, { to: ['a@corp.example', 'eve%evil.example@corp.example'] }, 'misfit'],
+    [{ form: 'restrict', path: ['url'], to: ['internal'] }, { url: 'https://docs.corp.example/a' }, { url: 'https://docs.corp.example/a' }],
+    [{ form: 'restrict', path: ['url'], to: ['internal'] }, { url: 'https://evil.example\\@corp.example/' }, 'misfit'],
+    [{ form: 'restrict', path: ['url'], to: ['internal'] }, { url: ['https://corp.example@evil.example/', 'https://corp.example/'] }, { url: ['https://corp.example/'] }],
     [{ form: 'redact', path: ['a'], what: ['PII'] }, { a: ['x@y.example', 'fine'] }, { a: ['[redacted address]', 'fine'] }],
     [{ form: 'redact', path: ['a'], what: ['ALL'] }, { a: 7 }, 'misfit'],
     [{ form: 'redact', path: ['a', '1'], what: ['ALL'] }, { a: ['x', 'y'] }, { a: ['x', '[redacted]'] }],
@@ -48,7 +56,15 @@ describe('a filter', () => {
     ['a = 1; drop', 'tenant = 1', undefined],
     ["a = 'x", 'tenant = 1', undefined],
     [{ a: 1 }, 'tenant = 1', { a: 1, tenant: 1 }],
-    [{ tenant: 2 }, "tenant = 'x'", { tenant: 'x' }],
+    [{ tenant: 1 }, 'tenant = 1', { tenant: 1 }],
+    // Other rows than those that were asked for are no narrowing.
+    [{ tenant: 2 }, "tenant = 'x'", undefined],
+    ['', 'tenant = 1', 'tenant = 1'],
+    // What only ends like a condition that was narrowed already is not one.
+    ['1=1 OR (a = 1) AND (tenant = 1)', 'tenant = 1', '(1=1 OR (a = 1) AND (tenant = 1)) AND (tenant = 1)'],
+    ['(1=1) OR (a = 1) AND (tenant = 1)', 'tenant = 1', '((1=1) OR (a = 1) AND (tenant = 1)) AND (tenant = 1)'],
+    ['1=1 OR 1=1 AND (tenant = 1)', 'tenant = 1', '(1=1 OR 1=1 AND (tenant = 1)) AND (tenant = 1)'],
+    ['1=1) OR (1=1 AND (tenant = 1)', 'tenant = 1', undefined],
     [{ a: 1 }, 'tenant > 1', undefined],
   ])('on %j and %s', (value, further, wanted) => {
     expect(addFilter(value, further)).toEqual(wanted);

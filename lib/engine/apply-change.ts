@@ -1,3 +1,5 @@
+import { parseRecipients } from '@/lib/mediate/parse-recipients';
+import { parseUrl } from '@/lib/mediate/parse-url';
 import { assertNever } from '@/lib/shared/assert-never';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
@@ -41,15 +43,31 @@ function changed(value: Json | undefined, change: Modification, internalDomains:
     case 'restrict': {
       if (value === undefined) return undefined;
       const domains = change.to.includes('internal') ? [...change.to, ...(internalDomains ?? [])] : change.to;
-      const kept = (isJsonArray(value) ? value : [value]).filter((part) => typeof part === 'string' && isInDomains(domainOf(part), domains));
+      const kept: string[] = [];
+      for (const part of isJsonArray(value) ? value : [value]) {
+        const left = typeof part === 'string' ? restricted(part, domains) : undefined;
+        if (left === undefined) return new Misfit(`${at} holds what nobody can tell the domain of.`);
+        if (left !== '') kept.push(left);
+      }
       if (kept.length === 0) return new Misfit(`Nobody is left in ${at}.`);
-      return isJsonArray(value) ? (kept.length === value.length ? value : kept) : value;
+      return isJsonArray(value) ? kept : kept[0];
     }
     case 'add_filter':
       return addFilter(value, change.and) ?? new Misfit(`${at} cannot be narrowed safely.`);
     default:
       return assertNever(change);
   }
+}
+
+/** What is left of one text: a URL, or recipients as mail programs read them, however many it names. Empty: nothing; undefined: it cannot be read. */
+function restricted(text: string, domains: readonly string[]): string | undefined {
+  if (text.includes('://')) {
+    const url = parseUrl(text);
+    return url && (isInDomains(url.host, domains) ? text : '');
+  }
+  const recipients = parseRecipients(text);
+  const kept = recipients?.filter((address) => isInDomains(domainOf(address), domains));
+  return kept && (kept.length === recipients?.length ? text : kept.join(', '));
 }
 
 function redactAll(value: Json, what: Kinds, at: string): Json | Misfit {
