@@ -54,31 +54,30 @@ export function takeSnapshot(state: SessionState, action: CanonicalAction, evide
   const { excludeAction, session } = evidence;
   if (session.head !== undefined && session.head !== state.head) throw new Error(`The state of ${state.id} is not at the session's head.`);
   const recent = evidence.recent === false ? [] : recentOf(state, evidence);
-  const facts = {
-    intent: state.requests.length === 0 ? null : state.intent.intent(),
-    labels: labelsOf(state, evidence),
-    provenance: argumentProvenance(action, state.values, new Set(evidence.byPolicy)),
-    attributes: usableAttributes(state, action, evidence),
-  };
+  const intent = state.requests.length === 0 ? null : state.intent.intent();
+  const labels = labelsOf(state, evidence);
+  const provenance = argumentProvenance(action, state.values, new Set(evidence.byPolicy));
+  const attributes = usableAttributes(state, action, evidence);
+  const { now, internalDomains, identity } = evidence;
   // In canonical order, like everything below it: every decision's snapshot is written whole.
   return {
-    attributes: facts.attributes,
+    attributes,
     grants: evidence.grants,
     guards: evidence.guards,
-    identity: evidence.identity,
+    identity,
     identity_verified: evidence.identityVerified,
-    intent: facts.intent,
+    intent,
     killed: evidence.killed,
-    labels: facts.labels,
+    labels,
     points: evidence.points,
     prior: priorOf(state, recent, evidence),
-    provenance: facts.provenance,
+    provenance,
     requests: state.requests.length === 0 ? null : state.requests,
     session: {
       assurance: state.assurance, head: state.head ?? noHead, id: state.id, opened_at: evidence.session.opened_at,
       seq: state.seq, state: evidence.session.state,
     },
-    signals: measureSignals(state, action, { ...facts, excludeAction, now: evidence.now, human: evidence.identity.human, internalDomains: evidence.internalDomains }),
+    signals: measureSignals(state, action, { intent, labels, provenance, attributes, excludeAction, now, human: identity.human, internalDomains }),
     version: 1,
   };
 }
