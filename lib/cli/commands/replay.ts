@@ -21,7 +21,7 @@ import type { ReplayStage } from '@/lib/cli/replay/replay-stage';
 import type { ReplayedTrace } from '@/lib/cli/replay/replayed-trace';
 import { reportReplay } from '@/lib/cli/replay/report-replay';
 import { tabulateReplay } from '@/lib/cli/replay/tabulate-replay';
-import { extendPolicy } from '@/lib/cli/replay/take-tools/extend-policy';
+import { extendPolicy, statedTools } from '@/lib/cli/replay/take-tools/extend-policy';
 import type { GivenTool } from '@/lib/cli/replay/take-tools/given-tool';
 import { parseTools } from '@/lib/cli/replay/take-tools/parse-tools';
 import { recipientsOf, takeTools } from '@/lib/cli/replay/take-tools/take-tools';
@@ -125,7 +125,7 @@ type ReplayPolicy = { readonly text: string; readonly format: PolicyFormat; read
 async function policyFor(file: string, tools: readonly GivenTool[], traces: readonly RecordedTrace[], terminal: Terminal): Promise<ReplayPolicy | null> {
   const base = await compiledFile(file, terminal);
   if (!base) return null;
-  const taken = takeTools(tools, [...new Set(traces.map(({ suite }) => suite))], new Set(base.compiled.catalogue.entries.keys()));
+  const taken = takeTools(tools, [...new Set(traces.map(({ suite }) => suite))], statedTools(base), base.compiled.catalogue.aliases);
   for (const line of taken.left) terminal.err(`a tool is left out: ${line}`);
   if (taken.entries.length === 0) return { ...base, recipients: new Set() };
   const general = await compiledFile(path.join(projectRoot(), generalPack), terminal);

@@ -16,7 +16,7 @@ export function extendPolicy(
 ): Result<string> {
   const [whole, rest] = [documentOf(base), documentOf(general)];
   if (!whole || !rest) return fail('policy_invalid', 'The policy cannot be read.');
-  const known = new Set(listOf(whole.tools).flatMap((tool) => (isJsonObject(tool) && typeof tool.name === 'string' ? [toolOf(tool.name)] : [])));
+  const known = new Set([...statedTools(base)].map(toolOf));
   const scopes = scopesOf(entries, known);
   const rules = listOf(rest.rules).filter(isJsonObject).flatMap((rule) => scopes.map((scope, at) => within(rule, `${text(rest.id)}.${text(rule.id)}${at === 0 ? '' : `.${String(at + 1)}`}`, scope)));
   return ok(JSON.stringify({
@@ -26,6 +26,10 @@ export function extendPolicy(
     rules: [...listOf(whole.rules), ...rules],
   }));
 }
+
+/** `tool.operation` of everything that the policy itself says something about; what only the stock catalogue has is not among it. */
+export const statedTools = (policy: { readonly text: string; readonly format: PolicyFormat }): ReadonlySet<string> =>
+  new Set(listOf(documentOf(policy)?.tools).flatMap((tool) => (isJsonObject(tool) && typeof tool.name === 'string' ? [tool.name] : [])));
 
 type Scope = { readonly tool: readonly string[]; readonly operation?: readonly string[] };
 

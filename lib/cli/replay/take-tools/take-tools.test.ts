@@ -4,7 +4,7 @@ import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 
-import { extendPolicy } from './extend-policy';
+import { extendPolicy, statedTools } from './extend-policy';
 import { parseTools } from './parse-tools';
 import { recipientsOf, takeTools } from './take-tools';
 
@@ -62,13 +62,19 @@ describe('taken tools', () => {
     expect(takeTools([{ suite: 'desk', name: 'ring twice', description: '', parameters: null }], [], new Set())).toMatchObject({ entries: [], left: [expect.stringContaining('desk.ring twice')] });
   });
 
+  test('of a suite with another name for a stock tool are that tool’s, and the stock does not stand in their way', () => {
+    const [row] = takeTools([{ suite: 'mail', name: 'send', description: '', parameters: null }], [], statedTools(base), new Map([['mail', 'email']])).entries;
+    expect(row).toMatchObject({ name: 'email.send', decision: 'ALLOW', open: true });
+    expect([...statedTools(base)]).toEqual(['desk.read_note']);
+  });
+
   test('a policy with them holds the general rules against them alone, and keeps its own tools as they are', () => {
     const extended = extendPolicy(base, general, taken.entries);
     if (!extended.ok) throw new Error(JSON.stringify(extended.error));
     const compiled = compilePolicyText(extended.value, 'json');
     if (!compiled.ok) throw new Error(JSON.stringify(compiled.error));
     const keys = compiled.value.rules.flatMap(({ id, keys: own }) => [...own].map((key) => `${id} ${key}`));
-    expect(keys.sort()).toEqual(['general.hold bell.send_note', 'general.hold.2 desk.send_note', 'general.hold.2 desk.write_to'].sort());
+    expect(keys.sort()).toEqual(['general.hold bell.send_note', 'general.hold.2 desk.send_note', 'general.hold.2 desk.write_to']);
     expect(compiled.value.catalogue.entries.get('desk.read_note')?.parameters).toEqual({ id: { type: 'string' } });
   });
 });

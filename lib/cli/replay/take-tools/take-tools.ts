@@ -12,16 +12,20 @@ export type TakenTools = {
   readonly left: readonly string[];
 };
 
+type Aliases = ReadonlyMap<string, string>;
+const none: Aliases = new Map();
+
 /**
  * Tools that nobody has looked at yet, at careful defaults: allowed as far as the rules go, what they answer is untrusted, and effect,
  * impact and the roles of parameters are read from names and schemas, towards strictness where these say little. A tool without a suite is
- * taken for each of `suites`. Names in `known` are left as they are.
+ * taken for each of `suites`, under the name that `aliases` give it. Names in `known` are left as they are.
  */
-export function takeTools(given: readonly GivenTool[], suites: readonly string[], known: ReadonlySet<string>): TakenTools {
+export function takeTools(given: readonly GivenTool[], suites: readonly string[], known: ReadonlySet<string>, aliases: Aliases = none): TakenTools {
   const entries = new Map<string, ToolExtension>();
   const left: string[] = [];
   for (const tool of given) {
-    for (const suite of tool.suite === null ? suites : [tool.suite]) {
+    for (const named of tool.suite === null ? suites : [tool.suite]) {
+      const suite = aliases.get(named) ?? named;
       const key = `${suite}.${tool.name}`;
       const fault = toolNameFault(suite) ?? toolNameFault(tool.name) ?? (tool.name.includes('.') ? 'It has a dot.' : undefined);
       if (fault !== undefined) left.push(`${key}: ${fault}`);
