@@ -38,7 +38,7 @@ export const lifeCycleMutants: readonly Mutant[] = [
   mutant('sessions-never-close', 'Closing a session changes nothing.', 'cli/conformance/reference/supply', 'closeSession', () => () => ({ state: 'closed' })),
   mutant('sessions-need-no-opening', 'A session is opened by being named.', 'cli/conformance/reference/propose', 'propose', (original) => (world, call) => {
     if (world.sessions.has(call.session)) return original(world, call);
-    const { session } = openSession(world, { call: 'open_session', human: 'ada@harbor.example', agent: call.agent, request: 'Anything.' });
+    const { session } = openSession(world, { call: 'open_session', human: 'ada@harbor.example', agent: call.agent, request: 'Anything.', parent: null });
     return original(world, { ...call, session: session ?? call.session });
   }),
   mutant('sessions-are-shared', 'Any agent proposes in any session.', 'cli/conformance/reference/propose', 'propose', (original) => (world, call) =>
@@ -46,6 +46,13 @@ export const lifeCycleMutants: readonly Mutant[] = [
   ),
   mutant('strangers-have-sessions', 'An agent that nobody registered has a session.', 'cli/conformance/reference/supply', 'openSession', (original) => (world, call) =>
     original(world, { ...call, agent: world.cast.agents.some(({ id }) => id === call.agent) ? call.agent : 'clerk' }),
+  ),
+  mutant('children-start-clean', 'A session that another one opens has seen nothing.', 'cli/conformance/reference/supply', 'openSession', (original) => (world, call) => original(world, { ...call, parent: null })),
+  mutant('children-for-anybody', 'A session is handed on to other people.', 'cli/conformance/reference/supply', 'openSession', (original) => (world, call) =>
+    original(world, { ...call, human: call.parent === null ? call.human : (world.sessions.get(call.parent)?.human ?? call.human) }),
+  ),
+  mutant('children-outlive-their-parents', 'What a session handed on goes on without it.', 'cli/conformance/reference/supply', 'closeSession', (original) => (world, session) =>
+    original({ ...world, sessions: new Map([[session.id, session]]) }, session),
   ),
   mutant('reports-need-no-run', 'An outcome is taken of what did not run.', 'cli/conformance/reference/supply', 'reportOutcome', (original) => (world, action, call) => {
     if (action.state === 'permitted') action.state = 'redeemed';
@@ -103,6 +110,7 @@ export const lifeCycleMutants: readonly Mutant[] = [
   }),
 
   identifies('identity-without-role', 'Roles and scopes are not looked up.', (identity) => ({ ...identity, role: 'any', scope: [] })),
+  identifies('delegation-lost', 'Who handed an action on is forgotten.', (identity) => ({ ...identity, delegation: [] })),
   identifies('humans-confused', 'The agent counts as the person.', (identity) => ({ ...identity, human: identity.agent })),
   identifies('agents-confused', 'All agents are one.', (identity) => ({ ...identity, agent: 'clerk' })),
   mutant('identity-lost-in-deferral', 'What waited is nobody’s any more.', 'cli/conformance/reference/settle-dependents', 'decideDeferred', (original) => (world, session) => {

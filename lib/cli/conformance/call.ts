@@ -22,7 +22,8 @@ const actor = z.enum(['agent', 'enforcement_point']);
 export const callSchema = z.discriminatedUnion('call', [
   /** Takes a policy into force, for all sessions from now on. Not signed: it must not be taken, and nothing must be allowed. */
   z.strictObject({ call: z.literal('load_policy'), policy: object, signed: z.boolean(), cast: castSchema }),
-  z.strictObject({ call: z.literal('open_session'), human: name, agent: name, request: name.max(32_768) }),
+  /** `parent`: the session whose agent hands part of its task on; the new one goes on from what that one has seen. */
+  z.strictObject({ call: z.literal('open_session'), human: name, agent: name, request: name.max(32_768), parent: name.nullable() }),
   z.strictObject({
     call: z.literal('act'), do: z.literal('propose'), session: name, agent: name, tool: name, operation: name, parameters: object, depends_on: z.array(name), reason: z.string(),
   }),
@@ -71,7 +72,8 @@ export const replySchema = z.strictObject({
   executed: object.exactOptional(),
   /** How often the effect has run. */
   executions: z.int().min(0).exactOptional(),
-  identity: z.strictObject({ human: name, service: name, agent: name, session: name, role: name, scope: z.array(name) }).exactOptional(),
+  /** `delegation`: the sessions above it, nearest first; left out where there is none. */
+  identity: z.strictObject({ human: name, service: name, agent: name, session: name, role: name, scope: z.array(name), delegation: z.array(name).exactOptional() }).exactOptional(),
   /** The session's chain: each link with the one before it. */
   chain: z.array(z.strictObject({ previous: name.nullable(), hash: name })).exactOptional(),
 });

@@ -27,7 +27,7 @@ export const wantSchema = z.strictObject({
   executed: object.optional(),
   executions: z.int().optional(),
   /** Whose identity the action has: names of the cast and of the case's sessions. */
-  identity: z.strictObject({ human: name, service: name, agent: name, session: name, role: name, scope: z.array(name) }).optional(),
+  identity: z.strictObject({ human: name, service: name, agent: name, session: name, role: name, scope: z.array(name), delegation: z.array(name).exactOptional() }).optional(),
   /** The chain holds together, and is longer (or not) than when it was last looked at. */
   chain: z.enum(['longer', 'same']).optional(),
 });
@@ -41,7 +41,7 @@ const action = name.prefault('it');
 
 export const stepSchema = z.discriminatedUnion('do', [
   step('load', { policy: name.optional(), rules: z.array(object).prefault([]), settings: object.prefault({}), signed: z.boolean().prefault(true) }),
-  step('open', { as: name, human: name.prefault('ada@harbor.example'), agent: name.prefault('clerk'), request: text }),
+  step('open', { as: name, human: name.prefault('ada@harbor.example'), agent: name.prefault('clerk'), request: text, parent: name.optional() }),
   step('propose', {
     as: action, in: session, agent: name.optional(), tool: name, operation: name, parameters: object.prefault({}), depends_on: z.array(name).prefault([]), reason: z.string().prefault(''),
   }),

@@ -74,7 +74,7 @@ function callOf(step: Step, one: Case, { cast, policyOf }: Suite, played: Played
     case 'load':
       return { call: 'load_policy', policy: policyOf(step.policy ?? one.policy, step.rules, step.settings), signed: step.signed, cast };
     case 'open':
-      return { call: 'open_session', human: step.human, agent: step.agent, request: step.request };
+      return { call: 'open_session', human: step.human, agent: step.agent, request: step.request, parent: step.parent === undefined ? null : session(step.parent) };
     case 'propose': {
       const { tool, operation, parameters, reason } = step;
       const agent = step.agent ?? played.sessions.get(step.in)?.agent ?? 'clerk';
@@ -111,8 +111,9 @@ function callOf(step: Step, one: Case, { cast, policyOf }: Suite, played: Played
 /** The wanted identity names the case's session; the reply has its id. */
 function wantOf({ want = {} }: Step, { sessions }: Played): Want {
   if (want.identity === undefined) return want;
-  const { session } = want.identity;
-  return { ...want, identity: { ...want.identity, session: sessions.get(session)?.id ?? session } };
+  const { session, delegation, ...who } = want.identity;
+  const idOf = (name: string): string => sessions.get(name)?.id ?? name;
+  return { ...want, identity: { ...who, session: idOf(session), ...(delegation ? { delegation: delegation.map(idOf) } : {}) } };
 }
 
 function note(step: Step, reply: Reply, played: Played): void {

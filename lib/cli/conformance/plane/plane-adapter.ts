@@ -67,8 +67,8 @@ export function planeAdapter(stage: PlaneStage, cast: Cast): Adapter {
     const envelope = row && parseEnvelope(row.envelope);
     const body = envelope?.ok === true ? readStatement(nodeSha256, envelope.value) : undefined;
     if (body?.ok !== true || body.value.kind !== 'action_decided') return {};
-    const { human, service, agent, session, role, scope } = body.value.predicate.identity;
-    return { identity: { human, service: names.get(service) ?? service, agent: agents.named(agent), session, role, scope: [...scope] } };
+    const { human, service, agent, session, role, scope, delegation } = body.value.predicate.identity;
+    return { identity: { human, service: names.get(service) ?? service, agent: agents.named(agent), session, role, scope: [...scope], ...(delegation.length > 0 ? { delegation: [...delegation] } : {}) } };
   }
 
   const read = async (action: string): Promise<Reply> => replyOf(await gate().readAction(action), shown);
@@ -169,8 +169,9 @@ export function planeAdapter(stage: PlaneStage, cast: Cast): Adapter {
           return loaded.ok ? { loaded: true } : { loaded: false, refused: loaded.error.code };
         }
         case 'open_session': {
-          const { human, agent, request } = call;
-          return await replyOf(await desk().openSession({ human, agent: agents.standing(agent), request }), ({ id }) => ({ session: id, state: 'open' }));
+          const { human, agent, request, parent } = call;
+          const body = { human, agent: agents.standing(agent), request, ...(parent === null ? {} : { parent }) };
+          return await replyOf(await desk().openSession(body), ({ id }) => ({ session: id, state: 'open' }));
         }
         case 'act':
           return await act(call);

@@ -1,4 +1,4 @@
-import { emptyState } from '@/lib/context/session-state';
+import { childState, emptyState, type Lineage } from '@/lib/context/session-state';
 import { guardOutput } from '@/lib/guards/guard-output';
 import { isJsonObject } from '@/lib/shared/json';
 
@@ -15,13 +15,35 @@ import { append, instant, newId, stateOf, type Action, type Session, type World 
 type Supply = Extract<Call, { call: 'supply' }>;
 type Of<Does extends Supply['do']> = Extract<Supply, { do: Does }>;
 
-export function openSession(world: World, { human, agent, request }: Extract<Call, { call: 'open_session' }>): Reply {
+export function openSession(world: World, { human, agent, request, parent: under }: Extract<Call, { call: 'open_session' }>): Reply {
   if (!world.cast.agents.some(({ id }) => id === agent) || world.suspended.has(agent)) return { refused: 'not_found' };
+  const parent = under === null ? null : world.sessions.get(under);
+  if (parent === undefined) return { refused: 'not_found' };
+  if (parent && stateOf(world, parent) !== 'open') return { refused: 'session_closed' };
+  if (parent && parent.human !== human) return { refused: 'forbidden' };
   const id = newId(world, 'session');
-  const session: Session = { id, human, agent, openedAt: world.now, lastAt: world.now, open: true, state: emptyState(id), chain: [], findings: [], answers: [] };
-  append(session, { kind: 'request', at: instant(world.now), text: request, assurance: 'orchestrator' });
+  const at = instant(world.now);
+  const inherited = parent && handOn(parent, id, at);
+  const session: Session = {
+    id, human, agent, parent, openedAt: world.now, lastAt: world.now, open: true, chain: [], findings: [], answers: [],
+    state: parent && inherited ? childState(parent.state, id, inherited) : emptyState(id),
+  };
+  if (inherited) append(session, { kind: 'inherited', at, ...inherited });
+  append(session, { kind: 'request', at, text: request, assurance: 'orchestrator' });
   world.sessions.set(id, session);
   return { session: id, state: 'open' };
+}
+
+/** Says in the parent's chain that a child begins there, and what that one goes on from. */
+function handOn(parent: Session, child: Session['id'], at: string): Lineage {
+  append(parent, { kind: 'delegation', at, child, event: 'opened' });
+  const told = parent.chain.at(-1);
+  if (!told) throw new Error('What was just written is there.');
+  const above = parent.state.lineage;
+  return {
+    parent: parent.id, parent_head: told.hash, parent_seq: told.seq, began_at: above?.began_at ?? instant(parent.openedAt),
+    delegation: [{ session: parent.id, agent: parent.agent, family_n: parent.state.familyN }, ...(above?.delegation ?? [])],
+  };
 }
 
 /** Only the orchestrator records the user's words. */
@@ -84,12 +106,14 @@ export function castVote(world: World, action: Action, { by, verdict }: Of<'vote
   return viewOf(action);
 }
 
+/** What it handed on ends with it. */
 export function closeSession(world: World, session: Session): Reply {
   session.open = false;
   for (const action of world.actions.values()) {
     if (action.session !== session || !['held', 'deferred', 'permitted'].includes(action.state)) continue;
     Object.assign(action, { state: 'withdrawn', code: 'session_ended' });
   }
+  for (const child of world.sessions.values()) if (child.parent === session && child.open) closeSession(world, child);
   return { state: 'closed' };
 }
 

@@ -3,7 +3,7 @@ import type { Action } from './world';
 
 /** The action as it stands, in the words of the protocol. */
 export function viewOf({ id, decision, state, code, identity, approvals, executions }: Action): Reply {
-  const { delegation: _delegation, scope, ...who } = identity;
+  const { delegation, scope, ...who } = identity;
   return {
     action: id,
     decision: decision.decision,
@@ -11,7 +11,7 @@ export function viewOf({ id, decision, state, code, identity, approvals, executi
     code,
     classification: decision.classification,
     executions,
-    identity: { ...who, scope: [...scope] },
+    identity: { ...who, scope: [...scope], ...(delegation.length > 0 ? { delegation: [...delegation] } : {}) },
     ...(decision.transformed ? { transformed: { ...decision.transformed.parameters } } : {}),
     ...(state === 'held' && decision.approval
       ? { approvers: [...decision.approval.approvers], quorum: { needed: decision.approval.quorum, given: approvals.size } }

@@ -15,6 +15,7 @@ export type Session = {
   readonly id: SessionId;
   readonly human: string;
   readonly agent: string;
+  readonly parent: Session | null;
   readonly openedAt: number;
   lastAt: number;
   open: boolean;
