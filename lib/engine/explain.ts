@@ -102,6 +102,9 @@ function collectReads(predicate: Predicate, situation: Situation, read: Map<stri
     case 'not':
       collectReads(predicate.of, situation, read);
       return;
+    case 'compare':
+      for (const field of [predicate.left, predicate.right]) read.set(fieldName(field), { field: fieldName(field), value: valueRead(readField(situation, field)) });
+      return;
     case 'sequence':
       read.set('sequence', { field: 'sequence', value: situation.snapshot.prior.total });
       return;

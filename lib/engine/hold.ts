@@ -1,6 +1,7 @@
 import { assertNever } from '@/lib/shared/assert-never';
 import type { Json } from '@/lib/shared/json';
 
+import { holdComparison } from './hold-comparison';
 import { holdSequence } from './hold-sequence';
 import { carriesLabel, highestLevel, levelOf } from './label-levels';
 import { localTime } from './local-time';
@@ -38,6 +39,8 @@ export function hold(predicate: Predicate, situation: Situation, cautious: boole
       return not(hold(predicate.of, situation, !cautious));
     case 'test':
       return holdTest(predicate.field, predicate.test, situation, cautious);
+    case 'compare':
+      return holdComparison(predicate, situation, cautious);
     case 'sequence':
       return holdSequence(predicate, situation);
     default:

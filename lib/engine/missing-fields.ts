@@ -18,6 +18,14 @@ export function missingFields(predicate: Predicate, situation: Situation, cautio
       return predicate.of.flatMap((part) => missingFields(part, situation, cautious));
     case 'not':
       return missingFields(predicate.of, situation, !cautious);
+    case 'compare': {
+      const missing = [predicate.left, predicate.right].flatMap((field) => {
+        const reading = readField(situation, field);
+        return reading.state === 'unknown' ? [reading.missing] : [];
+      });
+      // Both are known: one of them is no number, and nobody can say another.
+      return missing.length > 0 ? missing : [{ field: fieldName(predicate.left), subject: null, attribute: null, opaque: true }];
+    }
     case 'sequence':
       return [{ field: 'sequence', subject: null, attribute: null, opaque: false }];
     case 'test': {

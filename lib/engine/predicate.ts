@@ -61,6 +61,8 @@ export type Predicate =
   | { readonly is: 'all' | 'any'; readonly of: readonly Predicate[] }
   | { readonly is: 'not'; readonly of: Predicate }
   | { readonly is: 'test'; readonly field: Field; readonly test: Test }
+  /** Two fields with each other. */
+  | { readonly is: 'compare'; readonly left: Field; readonly op: 'eq' | 'not' | 'lt' | 'lte' | 'gt' | 'gte'; readonly right: Field }
   | { readonly is: 'sequence'; readonly before: readonly Step[]; readonly last: Step; readonly within_s: number | null };
 
 /** What holds for every action. */

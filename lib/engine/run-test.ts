@@ -1,7 +1,7 @@
 import type { ParameterRole } from '@/lib/mediate/catalogue';
 import { assertNever } from '@/lib/shared/assert-never';
 import { canonicalJson } from '@/lib/shared/canonical-json';
-import { isJsonArray, type Json } from '@/lib/shared/json';
+import type { Json } from '@/lib/shared/json';
 
 import { isPrefix, isSameText, isWithinPath } from './compare-text';
 import { domainOf, isInDomains } from './domains';
@@ -95,17 +95,23 @@ function runOnValue(situation: Situation, test: Exclude<ValueTest, { op: 'contai
   }
 }
 
-function isSame(value: Json, wanted: Json, role: ParameterRole | null, cautious: boolean): boolean {
+export function isSame(value: Json, wanted: Json, role: ParameterRole | null, cautious: boolean): boolean {
   if (typeof value === 'string' && typeof wanted === 'string') return isSameText(value, wanted, role, cautious);
   if (typeof value !== 'object' || value === null || wanted === null || typeof wanted !== 'object') return value === wanted;
   return canonicalJson(value) === canonicalJson(wanted);
 }
 
+/** The number that a value is, or that a text spells; null for anything else. */
+export function numberOf(value: Json): number | null {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value) ? Number(value) : null;
+}
+
 /** Numbers compare as numbers, and so do texts that spell one. What is neither cannot be placed: unknown. */
 export function compare(value: Json, op: 'lt' | 'lte' | 'gt' | 'gte', limit: number): Truth {
   if (value === null) return 'false';
-  const number = typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || isJsonArray(value)) return 'unknown';
+  const number = numberOf(value);
+  if (number === null) return 'unknown';
   switch (op) {
     case 'lt':
       return truthOf(number < limit);

@@ -18,6 +18,7 @@ const office = '{ zone: Europe/Berlin, days: [mon-fri], from: "08:00", to: "18:0
 describe('a time window', () => {
   test.each<[string, string, boolean]>([
     [office, '2030-06-03T05:59:59.000Z', false],
+    ['{ zone: UTC, from: "08:30", to: "22:30" }', '2030-06-03T03:00:00.000Z', false],
     [office, '2030-06-03T06:00:00.000Z', true],
     [office, '2030-06-03T15:59:59.000Z', true],
     [office, '2030-06-03T16:00:00.000Z', false],

@@ -38,7 +38,8 @@ describe('when', () => {
 
   test.each([
     ['reason == "please"', /own words/],
-    ['parameters.limit < parameters.other', /comparison other/],
+    ['parameters.limit < parameters.limit + 1', /comparison other/],
+    ['context.labels == parameters.table', /these two fields/],
     ['parameters.list.all(x, x > 1)', /cannot use/],
     ['size(parameters.table) > 3', /cannot use/],
     ['true', /cannot use/],
@@ -90,7 +91,7 @@ describe('when', () => {
     ['parameters.tabel == "x"', /no operations|None of the operations/],
     ['action.context.owner == "x"', /cannot use/],
     ['parameters.limit ? true : false', /cannot use/],
-    ['parameters.table == tool', /cannot use/],
+    ['context.provenance.table == context.user_intent', /cannot use/],
     ['action.reason == "x"', /own words/],
   ])('takes only words that exist: %s', (when, message) => {
     const found = issuesOf(text(when, 'DENY'));

@@ -15,8 +15,9 @@ const environment = new Environment({ unlistedVariablesAreDyn: true, limits: { m
 const comparisons: Readonly<Record<string, readonly [op: string, flipped: string]>> = {
   '==': ['eq', 'eq'], '!=': ['not', 'not'], '<': ['lt', 'gt'], '<=': ['lte', 'gte'], '>': ['gt', 'lt'], '>=': ['gte', 'lte'],
 };
+const orders = ['eq', 'not', 'lt', 'lte', 'gt', 'gte'] as const;
 const methods: Readonly<Record<string, string>> = { startsWith: 'starts_with', contains: 'contains', matches: 'matches' };
-const subset = 'Compare fields of action, identity and context with values, joined by &&, || and !.';
+const subset = 'Compare fields of action, identity and context with values or with each other, joined by &&, || and !.';
 const never: Predicate = { is: 'any', of: [] };
 
 type WhenOptions = {
@@ -61,10 +62,17 @@ export function readsContext(predicate: Predicate): boolean {
       return readsContext(predicate.of);
     case 'sequence':
       return true;
+    case 'compare':
+      return isContext(predicate.left) || isContext(predicate.right);
     case 'test':
-      return predicate.field.of !== 'parameter' && predicate.field.of !== 'identity' && predicate.field.of !== 'operation';
+      return isContext(predicate.field);
   }
 }
+
+const isContext = (field: Field): boolean => field.of !== 'parameter' && field.of !== 'identity' && field.of !== 'operation';
+
+/** Fields that may be compared with each other: values that labels, trust and signals do not move. */
+const comparable: readonly Field['of'][] = ['parameter', 'identity', 'operation', 'owner', 'attribute', 'recipient'];
 
 class WhenBuilder {
   constructor(private readonly options: WhenOptions) {}
@@ -101,8 +109,10 @@ class WhenBuilder {
   private negate(negated: boolean, predicate: Predicate): Predicate {
     if (!negated) return predicate;
     const denied: Predicate = { is: 'not', of: predicate };
-    if (!this.options.loosening || predicate.is !== 'test' || predicate.test.op === 'exists' || predicate.field.of !== 'parameter') return denied;
-    return { is: 'all', of: [{ is: 'test', field: predicate.field, test: { op: 'exists', value: true, implied: true } }, denied] };
+    if (!this.options.loosening || (predicate.is === 'test' && predicate.test.op === 'exists')) return denied;
+    const compared = (predicate.is === 'compare' ? [predicate.left, predicate.right] : predicate.is === 'test' ? [predicate.field] : []).filter(({ of }) => of === 'parameter');
+    const there = compared.map((field): Predicate => ({ is: 'test', field, test: { op: 'exists', value: true, implied: true } }));
+    return there.length === 0 ? denied : { is: 'all', of: [...there, denied] };
   }
 
   private comparison(tree: Node, [op, flipped]: readonly [string, string], left: unknown, right: unknown): Predicate {
@@ -110,9 +120,16 @@ class WhenBuilder {
     if (field && literal !== undefined) return this.condition(tree, field, op, literal);
     const [other, first] = [this.field(right), this.literal(left, right)];
     if (other && first !== undefined) return this.condition(tree, other, flipped, first);
+    if (field && other) return this.fields(tree, field, op, other);
     const called = [left, right].find((side) => isNode(side) && (side.op === 'call' || side.op === 'rcall'));
     if (isNode(called)) return this.refuse(`the function ${String(argumentsOf(called)[0])}`, called);
-    return this.refuse('a comparison other than of a field with a value', tree);
+    return this.refuse('a comparison other than of a field with a value or a field', tree);
+  }
+
+  private fields(tree: Node, left: Field, op: string, right: Field): Predicate {
+    const known = orders.find((one) => one === op);
+    if (known && comparable.includes(left.of) && comparable.includes(right.of)) return { is: 'compare', left, op: known, right };
+    return this.refuse('a comparison of these two fields', tree);
   }
 
   private membership(tree: Node, left: unknown, right: unknown): Predicate {

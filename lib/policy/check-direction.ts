@@ -19,6 +19,9 @@ export function checkDirection(predicate: Predicate, loosening: boolean, path: P
     case 'not':
       checkDirection(predicate.of, loosening, path, diagnostics, !negated);
       return;
+    case 'compare':
+      // Of fields that neither labels nor trust move: the loader takes no others.
+      return;
     case 'sequence':
     case 'test': {
       const direction = directionOf(predicate);

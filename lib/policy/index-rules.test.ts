@@ -57,7 +57,7 @@ describe('looking rules up by the values that they insist on', () => {
       { numRuns: 120, seed: 5 },
     );
     expect(lookedUp).toBeGreaterThan(80);
-  });
+  }, 60_000);
 
   test('never looks at rules for other roles and other targets, however many there are', () => {
     const lines = Array.from({ length: 300 }, (_, n) => `  - { id: r${String(n)}, match: { tool: database, operation: delete, identity: { role: team-${String(n)} } }, action: DENY }

@@ -118,6 +118,8 @@ function readsRecent(predicate: Predicate): boolean {
       return readsRecent(predicate.of);
     case 'test':
       return predicate.field.of === 'count';
+    case 'compare':
+      return predicate.left.of === 'count' || predicate.right.of === 'count';
     case 'sequence':
       return true;
   }

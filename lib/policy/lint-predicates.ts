@@ -32,7 +32,7 @@ export function lintPredicates(rule: Rule, parsed: ParsedPolicy): readonly Findi
 
 /** An optional parameter that a tightening rule compares without asking whether it is there. */
 function optionalParameter(rule: Rule, field: Field, test: Test, tests: readonly { readonly field: Field; readonly test: Test }[], { catalogue }: ParsedPolicy): string | null {
-  if (isLoosening(rule) || rule.action === 'MODIFY' || field.of !== 'parameter' || test.op === 'exists') return null;
+  if (isLoosening(rule) || rule.action === 'MODIFY' || field.of !== 'parameter' || (test.op === 'exists' && test.implied !== true)) return null;
   const [name = ''] = field.path;
   const asks = (other: { readonly field: Field; readonly test: Test }): boolean => other.test.op === 'exists' && other.test.implied !== true && other.field.of === 'parameter' && other.field.path[0] === name;
   if (tests.some(asks)) return null;

@@ -91,4 +91,5 @@ export const expressions: readonly string[] = [
   'impact in ["high", "critical"]', 'target == "lab:test_data"', '"PII" in context.labels', '!("PII" in context.labels)', 'context.owner == "ada@corp.example"',
   'context.attributes.criticality != "high" && parameters.limit < 3', '"delete" in context.user_intent', '"lab.see" in context.prior_actions', 'context.provenance.note == "nowhere"',
   'context.risk_signals.volume > 0.5', 'context.recipients.attributes.directory == "staff"', '!(parameters.limit > 2 && identity.role == "robot")',
+  'parameters.amount > parameters.limit', '!(parameters.limit >= parameters.amount)', 'context.owner == identity.human', 'parameters.note != parameters.table', 'context.attributes.criticality == parameters.note',
 ];

@@ -12,6 +12,8 @@ export function testsIn(predicate: Predicate): readonly string[] {
       return predicate.of.flatMap(testsIn);
     case 'not':
       return testsIn(predicate.of);
+    case 'compare':
+      return [`compare ${predicate.op}`];
     case 'sequence':
       return ['sequence'];
     case 'test': {

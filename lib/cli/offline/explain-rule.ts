@@ -56,6 +56,11 @@ function conditionsOf(predicate: Predicate, situation: Situation, cautious: bool
       ];
     case 'not':
       return [{ depth, truth, says: 'not', read: null }, ...conditionsOf(predicate.of, situation, !cautious, depth + 1)];
+    case 'compare':
+      return [{
+        depth, truth, says: `${fieldName(predicate.left)} ${predicate.op} ${fieldName(predicate.right)}`,
+        read: [predicate.left, predicate.right].map((field) => readingText(readField(situation, field))).join(', '),
+      }];
     case 'sequence':
       return [{ depth, truth, says: `a sequence of ${String(predicate.before.length + 1)} steps${predicate.within_s === null ? '' : ` within ${String(predicate.within_s)} s`}`, read: null }];
     case 'test':
