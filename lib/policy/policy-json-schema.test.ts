@@ -6,15 +6,15 @@ import { describe, expect, test } from 'vitest';
 import { issuesOf, policyText, useStock } from '@/lib/testing/engine-fixtures';
 
 import { policyJsonSchema } from './policy-json-schema';
-import { readYaml } from './read-yaml';
+import { formatOf, readText, type PolicyFormat } from './read-text';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const published = JSON.parse(fs.readFileSync(path.join(root, 'public/schema/policy-v1.json'), 'utf8')) as object;
 const accepts = new Ajv2020({ strict: false, allErrors: true }).compile(published);
 
 /** What an editor would underline. */
-function underlined(text: string): readonly string[] {
-  const { read, issues } = readYaml(text);
+function underlined(text: string, format: PolicyFormat = 'yaml'): readonly string[] {
+  const { read, issues } = readText(text, format);
   if (!read) throw new Error(JSON.stringify(issues));
   accepts(read.value);
   return (accepts.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
@@ -25,10 +25,10 @@ describe('the published JSON Schema', () => {
     expect(published).toEqual(JSON.parse(JSON.stringify(policyJsonSchema())));
   });
 
-  const shipped = fs.readdirSync(path.join(root, 'policies'), { recursive: true, encoding: 'utf8' }).filter((name) => /^[^/]*\.yaml$/.test(name) && !name.endsWith('.test.yaml'));
+  const shipped = fs.readdirSync(path.join(root, 'policies'), { recursive: true, encoding: 'utf8' }).filter((name) => /^[^/]*\.(?:yaml|md)$/.test(name) && !name.endsWith('.test.yaml') && name !== 'README.md');
 
   test.each(shipped)('takes %s', (name) => {
-    expect(underlined(fs.readFileSync(path.join(root, 'policies', name), 'utf8'))).toEqual([]);
+    expect(underlined(fs.readFileSync(path.join(root, 'policies', name), 'utf8'), formatOf(name))).toEqual([]);
   });
 
   test('takes every form of the language', () => {
