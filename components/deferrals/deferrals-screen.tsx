@@ -77,6 +77,8 @@ export function DeferralsScreen() {
   );
 }
 
-const matches = ({ title, agent, human, missing, waits_for }: DeferralItem, text: string): boolean =>
-  [title, agent, human, ...missing.flatMap(({ field, attribute, suppliers }) => [field, attribute ?? '', ...suppliers]), ...waits_for.map((action) => action.title)]
-    .some((value) => value.toLowerCase().includes(text.trim().toLowerCase()));
+/** By what the row shows, and by whom could supply a fact. */
+const matches = (row: DeferralItem, text: string): boolean =>
+  [row.title, row.agent, row.human, waitsForWords(row), ...row.missing.flatMap(({ field, suppliers }) => [field, ...suppliers])].some((value) =>
+    value.toLowerCase().includes(text.trim().toLowerCase()),
+  );
