@@ -38,6 +38,18 @@ export const strictness = (kind: DecisionKind): number => decisionKinds.indexOf(
 
 export const stricter = (a: DecisionKind, b: DecisionKind): DecisionKind => (strictness(a) >= strictness(b) ? a : b);
 
-export const outcome = (kind: DecisionKind, code: ErrorCode, reason: string, rules: readonly Rule[] = [], more: Partial<Outcome> = {}): Outcome => ({
-  kind, code, reason, rules, obliging: rules, demand: null, modify: [], contextual: false, restsOnAlignment: false, conflict: [], undecided: [], ...more,
+/** Field by field: every way that an action may turn out passes here, and objects that are spread over others are slow to make. */
+export const outcome = (kind: DecisionKind, code: ErrorCode, reason: string, rules: readonly Rule[] = [], more: More = {}): Outcome => ({
+  kind, code, reason, rules,
+  obliging: more.obliging ?? rules,
+  demand: more.demand ?? null,
+  modify: more.modify ?? none,
+  contextual: more.contextual ?? false,
+  restsOnAlignment: more.restsOnAlignment ?? false,
+  conflict: more.conflict ?? none,
+  undecided: more.undecided ?? none,
 });
+
+type More = Partial<Omit<Outcome, 'kind' | 'code' | 'reason' | 'rules'>>;
+
+const none: readonly never[] = [];

@@ -43,10 +43,10 @@ export function runRounds(settle: (situation: Situation) => Settled, proposed: S
     situation = next.situation;
     settled = settle(situation);
   }
-  const last = { ...settled.outcome, obliging: [...new Set([...settled.outcome.obliging, ...obliging])] };
+  const last = obliging.length === 0 ? settled.outcome : { ...settled.outcome, obliging: [...new Set([...settled.outcome.obliging, ...obliging])] };
   const final = finish(last, held, changes, earlier, situation);
   return {
-    settled: { ...settled, outcome: final },
+    settled: final === settled.outcome ? settled : { ...settled, outcome: final },
     situation,
     transformed: changes.length > 0 ? { parameters: situation.action.parameters, changes } : null,
     earlier: changes.length > 0 ? earlier : [],
@@ -67,7 +67,7 @@ function finish(last: Outcome, held: Outcome | null, changes: readonly Change[],
     const reason = `${action.facts.opaque.join(', ')} cannot be parsed, so no permission covers it by itself.`;
     return { ...last, kind: 'STEP_UP', code: 'needs_approval', reason, demand: demandOf(null, policy, action.facts.impact) };
   }
-  if (changes.length === 0) return { ...last, kind: 'ALLOW', code: 'allowed' };
+  if (changes.length === 0) return last.kind === 'ALLOW' && last.code === 'allowed' ? last : { ...last, kind: 'ALLOW', code: 'allowed' };
   const reason = [...new Set(earlier.filter((rule) => rule.action === 'MODIFY').map((rule) => rule.reason))].join(' ');
   return { ...last, kind: 'MODIFY', code: 'modified', reason: reason === '' ? last.reason : reason };
 }
