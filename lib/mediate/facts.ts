@@ -5,7 +5,7 @@ import { analyseCommand } from './analyse-command';
 import { analyseQuery } from './analyse-query';
 import type { CatalogueEntry, Effect, ParameterRole } from './catalogue';
 import { effectOf } from './effect-of';
-import { normalisePath } from './normalise-path';
+import { isCertainPath, normalisePath } from './normalise-path';
 import { parseRecipients } from './parse-recipients';
 import { parseUrl, type UrlFact } from './parse-url';
 import { effectsOfPrograms } from './program-effects';
@@ -65,7 +65,7 @@ class FactGatherer {
       case 'path': {
         const path = typeof value === 'string' ? normalisePath(value) : undefined;
         if (path !== undefined) this.paths.push(path);
-        return path !== undefined;
+        return path !== undefined && isCertainPath(path);
       }
       case 'url': {
         const url = typeof value === 'string' ? parseUrl(value) : undefined;

@@ -1,4 +1,4 @@
-import { normalisePath } from './normalise-path';
+import { isCertainPath, normalisePath } from './normalise-path';
 
 const mostPlaces = 16;
 
@@ -24,7 +24,7 @@ export class Places {
 
   of(text: string): readonly string[] {
     const found = this.bases.map((base) => normalisePath(text, base));
-    if (found.includes(undefined)) this.lost = true;
+    if (found.some((path) => path === undefined || !isCertainPath(path))) this.lost = true;
     return [...new Set(found.filter((path) => path !== undefined))];
   }
 }
