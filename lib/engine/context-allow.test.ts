@@ -31,6 +31,14 @@ describe('a context-dependent allow', () => {
     expect(about(rules)).toMatchObject({ decision: 'DEFER', code: 'rule_conflict', deferral: { conflict: ['a', 'b'], escalate: { approvers: ['data-owner'] } } });
   });
 
+  test('such a conflict keeps what a guard wants changed, and who else is asked', () => {
+    const rules = `${allow('ALLOW', ', priority: 400')}  - { id: no, match: { tool: email }, action: DENY }
+  - { id: a, match: { tool: email }, action: ALLOW, priority: 7 }
+  - { id: b, match: { tool: email }, action: STEP_UP, priority: 7, approvers: [data-owner] }`;
+    const decision = about(rules, low, { guards: [{ guard: 'g', verdict: 'redact', path: 'body', detail: 'd' }] });
+    expect(decision).toMatchObject({ decision: 'DEFER', deferral: { escalate: { approvers: ['data-owner'] } }, transformed: { parameters: { ...mail, body: '[redacted]' } } });
+  });
+
   test('over rules that disagree and of which none asks people, the action is denied', () => {
     const rules = `${allow('ALLOW', ', priority: 400')}  - { id: no, match: { tool: email }, action: DENY }
   - { id: a, match: { tool: email }, action: ALLOW, priority: 7 }

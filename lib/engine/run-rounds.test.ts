@@ -64,6 +64,18 @@ describe('a conflict that people settle', () => {
     expect(decision).toMatchObject({ decision: 'DEFER', deferral: { conflict: ['a', 'b'], escalate: { approvers: ['owners'] } }, transformed: { parameters: { table: '[redacted]', limit: 5 } } });
   });
 
+  test('keeps no change that is itself part of the conflict', () => {
+    const rules = rule('b', 'action: STEP_UP, priority: 7, approvers: [owners]') + rule('c', 'action: MODIFY, priority: 7, modify: [{ set: parameters.limit, to: 2 }]');
+    const decision = about(rules, 5);
+    expect([decision.decision, decision.code, decision.transformed]).toEqual(['DEFER', 'rule_conflict', undefined]);
+    expect(about(rules + rule('d', 'action: MODIFY, priority: 6, modify: [{ set: parameters.limit, to: 3 }]'), 5).transformed?.parameters).toEqual({ table: 't', limit: 3 });
+  });
+
+  test('that nobody is asked about is not settled by a guard whose finding makes the readings alike', () => {
+    const rules = rule('a', 'action: ALLOW, priority: 7') + rule('m', 'action: MODIFY, priority: 7, modify: [{ redact: parameters.table, what: ALL }]');
+    expect(about(rules, 5, { guards: [{ guard: 'g', verdict: 'redact', path: 'table', detail: 'd' }] })).toMatchObject({ decision: 'DENY', code: 'rule_conflict' });
+  });
+
   test('waits behind a rule that waits for facts', () => {
     const decision = about(`${both}${rule('wait', 'context: { elapsed: { gt: 1m } }, action: DEFER')}`, 5);
     expect([decision.decision, decision.code, decision.deferral?.conflict, decision.deferral?.escalate]).toEqual(['DEFER', 'needs_context', [], undefined]);

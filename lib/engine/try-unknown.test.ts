@@ -94,7 +94,7 @@ describe('a forbidden rule that cannot be known', () => {
   test('asks people only where an opaque argument is why', () => {
     expect(update(', opaque: STEP_UP').decision).toBe('DENY');
     const shell = policyFrom(policyText(`${open}  - { id: never, match: { tool: shell, parameters: { command: { in: [rm] } } }, action: DENY, classification: forbidden, opaque: STEP_UP }\n`));
-    expect(decideAbout(shell, 'shell.exec', { command: 'ls $(cat y' }).decision).toBe('STEP_UP');
+    expect(decideAbout(shell, 'shell.exec', { command: 'ls $(cat y' })).toMatchObject({ decision: 'STEP_UP', classification: 'forbidden', determining: [{ id: 'never' }] });
     expect(decideAbout(shell, 'shell.exec', { command: 'rm x && ls $(cat y' }).decision).toBe('DENY');
   });
 });
