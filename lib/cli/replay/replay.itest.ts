@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { signalsVersion } from '@/lib/context/measure-signals';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { startTestPlane } from '@/lib/testing/plane-fixture';
@@ -91,6 +92,30 @@ describe('countersign replay', () => {
     expect(err).toContain('desk/lunch call 0 desk.fly: unknown_tool');
   });
 
+  test('tools that only descriptions know are taken, and held against the general rules', async () => {
+    const tools = [
+      { suite: 'porch', name: 'read_note', description: 'Reads a note.', parameters: { properties: { id: { type: 'string' } }, required: ['id'] } },
+      { suite: 'porch', name: 'send_note', description: 'Sends a note.', parameters: { properties: { recipient: { type: 'string' }, text: { type: 'string' } }, required: ['recipient', 'text'] } },
+    ];
+    const rows = traces.map((trace) => ({
+      ...trace, id: trace.id.replace('desk', 'porch'), suite: 'porch',
+      calls: trace.calls.map((call) => ({ ...call, tool: call.tool === 'write_to' ? 'send_note' : call.tool })),
+    }));
+    await writeFile(inFolder('tools.jsonl'), tools.map((row) => JSON.stringify(row)).join('\n'));
+    await writeFile(inFolder('porch.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+    const { code, out, err } = await runCli({}, 'replay', inFolder('porch.jsonl'), '--policy', inFolder('policy.yaml'), '--tools', inFolder('tools.jsonl'), '--json');
+    expect([code, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({ benign: { traces: 2, refused: 0 }, attack: { traces: 1, stopped: 1 }, missed: [] });
+  });
+
+  test('signals are measured without a plane', async () => {
+    const { code, out } = await runCli({}, 'replay', path.join(import.meta.dirname, 'suites/trips.yaml'), '--measure', '--json');
+    expect(code).toBe(0);
+    const { signals_version: version, signals } = JSON.parse(out);
+    expect(version).toBe(signalsVersion);
+    expect(signals).toEqual(expect.arrayContaining([{ name: 'alignment', honest: 7, attack: 54, auc: expect.objectContaining({ area: expect.any(Number) }) }]));
+  });
+
   test('a plane that runs already is used with the credentials given', async () => {
     const plane = await startTestPlane(policy.replace('front-desk', 'approver'));
     try {
@@ -111,6 +136,7 @@ describe('countersign replay', () => {
   test.each([
     ['no file of traces', ['replay'], 'at least one file'],
     ['a plane without credentials', ['replay', 'x', '--plane', 'http://127.0.0.1:1'], 'go together'],
+    ['a plane and tools', ['replay', 'x', '--plane', 'http://127.0.0.1:1', '--credentials', 'y', '--tools', 'z'], 'leave --plane out'],
     ['a plane and a policy', ['replay', 'x', '--plane', 'http://127.0.0.1:1', '--credentials', 'y', '--policy', 'z'], 'leave --policy out'],
   ])('is not begun with %s', async (_, args, said) => {
     const { code, out, err } = await runCli({}, ...args);
