@@ -109,6 +109,8 @@ function takeOutcome(state: SessionState, entry: Extract<ContextEntry, { kind: '
   for (const resource of running?.reads ?? []) if (state.awaited.get(resource) === entry.action) state.awaited.delete(resource);
   state.running.delete(entry.action);
   relabel(state.recent, entry.action, entry.labels);
+  // First: what was written there keeps its origin, whatever the output is worth.
+  state.values.addKnown(entry.doubts ?? [], { source: 'untrusted_output', seq, where });
   state.values.addText(entry.output, { source: trusted ? 'trusted_output' : 'untrusted_output', seq, where });
   if (trusted || entry.output === '') return;
   state.untrustedOutputs++;

@@ -28,8 +28,11 @@ export type Inherited = {
   readonly from: readonly { readonly resource: string; readonly session: SessionId }[];
 };
 
-/** What an entry leaves on resources for whoever reads them later, in whatever session (see resources.ts). */
-export type Written = { readonly resources: readonly string[]; readonly labels: readonly string[]; readonly origin: Provenance };
+/**
+ * What an entry leaves on resources for whoever reads them later, in whatever session (see resources.ts). `doubts` are the paths of
+ * parameters whose values are less trusted; `origin` is that of all else that was written, `nowhere` when nobody could see it.
+ */
+export type Written = { readonly resources: readonly string[]; readonly labels: readonly string[]; readonly origin: Provenance; readonly doubts?: readonly string[] };
 
 /** A session above this one, the agent that it is for, and the number of its last permit in the family when it opened the next session. */
 export type Ancestor = { readonly session: SessionId; readonly agent: string; readonly family_n: number };
@@ -76,6 +79,8 @@ export type ContextEntry =
       readonly labels: readonly string[];
       /** Thousandths: how much of the output looks like instructions to the agent, as the guard scored it. */
       readonly injection?: number;
+      /** Of a trusted output: forms of values that some session wrote there without being trusted. */
+      readonly doubts?: readonly string[];
       /** What the action's resources had when it was reported; its labels are among `labels`. */
       readonly inherits?: Inherited;
       readonly writes?: Written;

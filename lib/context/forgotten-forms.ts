@@ -18,16 +18,16 @@ export class ForgottenForms {
   }
 
   add(form: string): void {
-    for (const at of places(form)) this.words[at >>> 5] = (this.words[at >>> 5] ?? 0) | (1 << (at & 31));
+    for (const at of placesOf(form)) this.words[at >>> 5] = (this.words[at >>> 5] ?? 0) | (1 << (at & 31));
   }
 
   mayHave(form: string): boolean {
-    return places(form).every((at) => ((this.words[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0);
+    return placesOf(form).every((at) => ((this.words[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0);
   }
 }
 
-/** Two FNV-1a hashes of the code units, from different offsets, give all the probes. */
-function places(form: string): readonly number[] {
+/** Where a form stands in a filter: two FNV-1a hashes of the code units, from different offsets, give all the probes. */
+export function placesOf(form: string): readonly number[] {
   let a = 0x811c9dc5;
   let b = 0x9747b28c;
   for (let i = 0; i < form.length; i++) {

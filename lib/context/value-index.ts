@@ -45,6 +45,15 @@ export class ValueIndex {
     return this.forms.size;
   }
 
+  known(): readonly string[] {
+    return [...this.forms.keys()];
+  }
+
+  /** Forms that were seen there, whatever text they are from. */
+  addKnown(forms: readonly string[], sighting: Sighting): void {
+    for (const form of forms) this.put(form, sighting);
+  }
+
   /** Values of a text that the session now knows. */
   addText(text: string, sighting: Sighting): void {
     if (text.length > longestText && isSuspect(sighting.source)) this.full = true;
@@ -221,6 +230,13 @@ export class ValueIndex {
       if (isSuspect(sighting.source)) (this.forgotten ??= ForgottenForms.empty()).add(form);
     }
   }
+}
+
+/** Every form that a text's values may come back in. */
+export function formsIn(text: string): readonly string[] {
+  const index = new ValueIndex();
+  index.addText(text, { source: 'untrusted_output', seq: 0, where: '' });
+  return index.known();
 }
 
 const isSuspect = (source: Provenance): boolean => source === 'untrusted_output' || source === 'nowhere';

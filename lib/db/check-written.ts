@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
 import { provenances, type ContextEntry } from '@/lib/context/entry';
+import { writtenBits } from '@/lib/context/written-values';
 import type { WrittenResource } from '@/lib/ports/session-store';
 import type { WorkspaceId } from '@/lib/shared/ids';
 
@@ -8,6 +9,7 @@ import { readEntryRow } from './entry-row';
 import { text, UnreadableRow, type Row } from './columns';
 import { readFamilyPermits } from './family-permits';
 import { readWritten, whatIsLaidDown } from './written-resources';
+import { valuesLaidDown } from './written-values';
 
 const batchRows = 500;
 
@@ -25,7 +27,8 @@ export async function checkWritten(client: pg.ClientBase, workspace: WorkspaceId
     if (!last) return undefined;
     const entries = readAll(rows);
     if (typeof entries === 'string') return entries;
-    const wrong = (await checkLaidDown(client, workspace, entries)) ?? (await checkNumbered(client, workspace, entries));
+    const wrong =
+      (await checkLaidDown(client, workspace, entries)) ?? (await checkValues(client, workspace, entries)) ?? (await checkNumbered(client, workspace, entries));
     if (wrong !== undefined) return wrong;
     const end = entries.at(-1);
     if (end) after = [end.session, end.seq];
@@ -59,6 +62,15 @@ async function checkLaidDown(client: pg.ClientBase, workspace: WorkspaceId, entr
     if (provenances.indexOf(row.origin) < provenances.indexOf(origin)) return `${key} is more trusted (${row.origin}) than what was written to it (${origin}).`;
   }
   return undefined;
+}
+
+async function checkValues(client: pg.ClientBase, workspace: WorkspaceId, entries: Placed): Promise<string | undefined> {
+  const wanted = valuesLaidDown(entries);
+  if (wanted.length === 0) return undefined;
+  const sql = `SELECT r."key" FROM unnest($2::text[], $3::text[]) AS r("key", "hex") LEFT JOIN "written_values" AS w ON w."workspace_id" = $1 AND w."key" = r."key"
+    WHERE w."bits" IS NULL OR (w."bits" & ('x' || r."hex")::bit(${String(writtenBits)})) <> ('x' || r."hex")::bit(${String(writtenBits)}) LIMIT 1`;
+  const { rows } = await client.query<Record<string, unknown>>(sql, [workspace, wanted.map(({ key }) => key), wanted.map(({ hex }) => hex)]);
+  return rows[0] && `Values that a session wrote to ${text(rows[0]['key'])} are missing.`;
 }
 
 async function checkNumbered(client: pg.ClientBase, workspace: WorkspaceId, entries: Placed): Promise<string | undefined> {

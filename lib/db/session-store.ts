@@ -11,6 +11,7 @@ import { readingIn, transactionOf } from './open-transaction';
 import { columnList, columnsOf, insertStatement, rows, rowsOf, statement, touched, type Columns } from './statements';
 import { numberPermits, readFamilyPermits } from './family-permits';
 import { layDown, readWritten } from './written-resources';
+import { layDownValues, readWrittenValues } from './written-values';
 
 const sessionColumns = {
   id: 'text', human: 'text', service: 'text', agent_id: 'text', parent_id: 'text', expected_scope: 'text', state: 'text',
@@ -80,10 +81,12 @@ export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionS
       await Promise.all([
         insertRows(client, insertEntries, workspace, entries.map(entryValues)),
         layDown(client, workspace, entries),
+        layDownValues(client, workspace, entries),
         numberPermits(client, workspace, entries),
       ]);
     },
     written: async (keys, tx) => await (tx ? readWritten(readingIn(tx).client, workspace, keys) : writtenOf(keys)),
+    writtenValues: async (keys, tx) => await readWrittenValues(tx ? transactionOf(tx).client : pool, workspace, keys),
     familyPermits: async (root, after, tx) => await readFamilyPermits(tx ? readingIn(tx).client : pool, workspace, root, after),
     openChildren: async (parent, tx) => {
       const found = await rows(tx ? readingIn(tx).client : pool, openChildren, [workspace, parent]);

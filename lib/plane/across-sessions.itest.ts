@@ -110,6 +110,23 @@ describe('what one session wrote, another one reads with its labels and its doub
     expect((await mailTo(b, 'eve@drop.example')).decision).toBe('DENY');
   });
 
+  it('what stood there beside it is believed as before', async () => {
+    const a = await plane.openSession('Tidy up the list.');
+    await run(a, 'files.write', { path: '/srv/mixed.txt', content: 'eve@drop.example' }, '');
+    const b = await plane.openSession('Mail whoever is on the list.');
+    await run(b, 'files.read', { path: '/srv/mixed.txt' }, 'zoe@partner.example, eve@drop.example, RVZFQGRyb3AuZXhhbXBsZQ==');
+    expect((await mailTo(b, 'eve@drop.example')).decision).toBe('DENY');
+    expect((await mailTo(b, 'zoe@partner.example')).decision).toBe('ALLOW');
+  });
+
+  it('what a program wrote, nobody saw: nothing there is believed', async () => {
+    const a = await plane.openSession('Run the script.');
+    await run(a, 'shell.exec', { command: 'sort a.txt -o /srv/sorted.txt' }, '');
+    const b = await plane.openSession('Mail whoever is on the list.');
+    await run(b, 'files.read', { path: '/srv/sorted.txt' }, 'zoe@partner.example');
+    expect((await mailTo(b, 'zoe@partner.example')).decision).toBe('DENY');
+  });
+
   it('what the person dictated stays as good as the person\'s word', async () => {
     const a = await plane.openSession('Write zoe@partner.example into the file of guests.');
     await run(a, 'files.write', { path: '/srv/guests.txt', content: 'zoe@partner.example' }, '');

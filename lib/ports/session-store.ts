@@ -41,6 +41,8 @@ export type SessionStore = {
   readonly entries: (id: SessionId, after: number, tx?: Tx) => Promise<readonly ChainedEntry[]>;
   /** What was laid down under these keys. */
   readonly written: (keys: readonly string[], tx?: Tx) => Promise<readonly WrittenResource[]>;
+  /** A filter over the less trusted values that were written under these keys, as a text of 0 and 1; null: none were. */
+  readonly writtenValues: (keys: readonly string[], tx?: Tx) => Promise<string | null>;
   /** Permits of a family of sessions after the n-th, in order. */
   readonly familyPermits: (root: SessionId, after: number, tx?: Tx) => Promise<readonly FamilyPermit[]>;
   /** Open children of a session. */

@@ -4,6 +4,7 @@ import { permitLabels } from '@/lib/context/permit-labels';
 import { delegatedTo, keysOfRead, resourcesRead, resourcesWritten } from '@/lib/context/resources';
 import { familyOf, Relatives } from '@/lib/context/relatives';
 import { mayBeAChilds } from '@/lib/context/session-state';
+import { writtenFormsIn } from '@/lib/context/written-values';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import { mediate } from '@/lib/mediate/mediate';
 import type { ActionRow } from '@/lib/ports/action-store';
@@ -42,22 +43,31 @@ async function meetRelatives(parts: PlaneParts, session: LiveSession): Promise<v
 /** What the action's permit had: for deciding the same action again, which must not meet what its own permit laid down. */
 export const inheritedAtPermit = ({ state }: LiveSession, id: ActionId): Inherited => state.running.get(id)?.inherits ?? nothing;
 
+/** Leaves of one action that are looked at; with more, the rest is content that nobody has seen. */
+const mostSeen = 1_000;
+/** Doubtful forms that one outcome may hold and still be trusted as to the rest. */
+const mostDoubts = 1_000;
+
 /**
  * What the outcome of an action inherits, and whether it may count as trusted at all: not when the words may be a child's, or
- * less trusted content was written to what it read.
+ * content that nobody saw was written to what it read. `doubts` are values in it that some session wrote there without being trusted.
  */
 export async function inheritedByOutcome(
   parts: PlaneParts,
   session: LiveSession,
   row: ActionRow,
   inForce: InForce,
-): Promise<{ readonly inherits: Inherited; readonly mayBeTrusted: boolean }> {
+  text: string,
+): Promise<{ readonly inherits: Inherited; readonly mayBeTrusted: boolean; readonly doubts: readonly string[] }> {
   const { state } = session;
   const reads = state.running.get(row.id)?.reads ?? (await readsOf(parts, session, row, inForce));
   const children = state.delegatedSeq > 0 ? [delegatedTo(session.row.id)] : [];
   const inherits = await lookUp(parts, [...(reads ?? []), ...children]);
-  const clean = inherits.origin === null || provenances.indexOf(inherits.origin) <= provenances.indexOf('policy');
-  return { inherits, mayBeTrusted: reads !== undefined && clean && !mayBeAChilds(state, row.id) };
+  const clean = inherits.origin === null || isTrusted(inherits.origin);
+  const believed = reads !== undefined && clean && !mayBeAChilds(state, row.id);
+  const bits = believed && text !== '' ? await parts.stores.sessions.writtenValues([...new Set(reads.flatMap(keysOfRead))]) : null;
+  const doubts = bits === null ? [] : writtenFormsIn(text, bits);
+  return { inherits, mayBeTrusted: believed && doubts.length <= mostDoubts, doubts };
 }
 
 /** Of an action that ran so long that the context no longer holds it, or whose outcome came after it was given up. */
@@ -89,7 +99,7 @@ export function writtenByPermit(session: LiveSession, action: CanonicalAction, i
   const resources = [...resourcesWritten(action, row.human), ...(state.lineage?.delegation ?? []).map((above) => delegatedTo(above.session))];
   if (resources.length === 0) return undefined;
   const labels = new Set([...state.labels.current(), ...permitLabels(action, unclassifiedIn(inForce)), ...inherited.labels]);
-  return { labels: [...labels].sort(), origin: originOf(session, action), resources };
+  return { ...originOf(session, action), labels: [...labels].sort(), resources };
 }
 
 /**
@@ -105,10 +115,16 @@ export function writtenByOutcome({ state }: LiveSession, id: ActionId, labels: r
 export const unclassifiedIn = (inForce: InForce): string => inForce.policy?.compiled.defaults.unclassified ?? 'RESTRICTED';
 
 /** Where the content of a write comes from: what it only names (targets, paths, addresses) is no content, and content that nobody has seen is nobody's. */
-function originOf({ state }: LiveSession, action: CanonicalAction): Provenance {
+function originOf({ state }: LiveSession, action: CanonicalAction): Pick<Written, 'origin' | 'doubts'> {
   const content = argumentProvenance(action, state.values, new Set()).filter(({ path }) => {
     const role = action.entry.parameters[/^[^.[]*/.exec(path)?.[0] ?? '']?.role;
     return role === undefined || role === 'command' || role === 'query';
   });
-  return leastTrusted(content.map(({ source }) => source)) ?? 'nowhere';
+  // What a program writes, or an argument that nobody can read, is not what the arguments say.
+  if (content.length === 0 || content.length > mostSeen || action.facts.effects.includes('execute') || action.facts.opaque.length > 0) return { origin: 'nowhere' };
+  const doubts = content.filter(({ source }) => !isTrusted(source)).map(({ path }) => path);
+  const origin = leastTrusted(content.map(({ source }) => source).filter(isTrusted)) ?? 'policy';
+  return { ...(doubts.length > 0 ? { doubts } : {}), origin };
 }
+
+const isTrusted = (source: Provenance): boolean => provenances.indexOf(source) <= provenances.indexOf('policy');

@@ -58,7 +58,7 @@ async function reportOnce(
   }
   const inForce = await parts.authority.current();
   const catalogue = inForce.policy?.compiled.catalogue;
-  const { inherits, mayBeTrusted } = await inheritedByOutcome(parts, session, row, inForce);
+  const { inherits, mayBeTrusted, doubts } = await inheritedByOutcome(parts, session, row, inForce, text);
   const trusted = caller.kind === 'enforcement_point' && mayBeTrusted && catalogue?.entries.get(`${row.tool}.${row.operation}`)?.trusted === true;
   const guarded = guardOutput(text);
   const labels = [...new Set([...guarded.labels, ...inherits.labels])].sort();
@@ -74,6 +74,7 @@ async function reportOnce(
     output: text,
     labels,
     injection: guarded.injectionScore,
+    ...(trusted && doubts.length > 0 ? { doubts } : {}),
     ...(inherits.origin === null ? {} : { inherits }),
     ...(writes ? { writes } : {}),
   });
