@@ -124,11 +124,28 @@ describe('reading a policy', () => {
     ['behind a comment that ends and begins again', '<!-- a --> <!--\n\n```yaml policy\nBLOCK```\n-->\n', /does not see it/, 4],
     ['that is indented', '- item\n\n  ```yaml policy\n  BLOCK```\n', /indented/, 4],
     ['with another word on its fence', '```yaml policy title=x\nBLOCK```\n', /opens no policy block/, 2],
+    ['in an element that may be hidden', '<div hidden>\n\n```yaml policy\nBLOCK```\n\n</div>\n', /HTML/, 2],
     ['that is never closed', '```yaml policy\nBLOCK', /never closed/, 2],
   ])('refuses a Markdown block %s', (_, text, message, line) => {
     const found = issuesOf(`Prose.\n${text.replace('BLOCK', head)}`, 'markdown');
     expect(found.map((issue) => issue.message).join('\n')).toMatch(message);
     expect(found[0]?.line).toBe(line);
+  });
+
+  test.each([
+    ['turns the direction', `${head}description: "a\u202E b"\n`, 'yaml', 4, 16],
+    ['turns the direction, in a comment', `# \u2066x\n${head}`, 'yaml', 1, 3],
+    ['turns the direction, in prose', `Prose \u202E.\n\n\`\`\`yaml policy\n${head}\`\`\`\n`, 'markdown', 1, 7],
+    ['cannot be seen', rule('match: { tool: email, operation: send, parameters: { subject: "pay\u200Broll" } }\naction: DENY'), 'yaml', 7, 71],
+  ] as const)('refuses a character that %s', (_, text, format, line, column) => {
+    const found = issuesOf(text, format);
+    expect(found.map((issue) => [issue.line, issue.column])).toContainEqual([line, column]);
+    expect(found.map((issue) => issue.message).join()).toMatch(/U\+[0-9A-F]{4}/);
+  });
+
+  test('lets prose have what rules may not, and addresses in angle brackets', () => {
+    const text = `\uFEFF# Why 👩\u200D💻\n\nSee <https://corp.example/a> and \`<name>\`; 3 < 5.\n\n\`\`\`yaml policy\n${head}\`\`\`\n`;
+    expect(policyFrom(text, 'markdown').id).toBe('test');
   });
 
   test('reads a Markdown block beside one that is shown inside another fence', () => {

@@ -2,7 +2,7 @@ import type { Issue } from '@/lib/shared/result';
 
 /**
  * The fenced `yaml policy` blocks of a Markdown text in their places, everything else as empty lines. Null, with every problem, when
- * there is none or when one might be read otherwise by people: what is signed must be what they see.
+ * there is none or when one might be read otherwise by people, in a comment or a hidden element: what is signed must be what they see.
  */
 export function policyBlocks(text: string): { readonly yaml: string | null; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];
@@ -29,12 +29,18 @@ export function policyBlocks(text: string): { readonly yaml: string | null; read
     if (mark && !hidden && indent.length < 4) {
       open = { fence, isPolicy: isPolicy && indent === '', line: i };
       found ||= open.isPolicy;
-    } else if (!mark) hidden = isHiddenAfter(line, hidden);
+    } else if (!mark) {
+      if (!hidden && hasMarkup(line)) problem(i, 'HTML in the prose may hide or change what stands after it.', 'Remove the tag, or put `<…>` in backquotes.');
+      hidden = isHiddenAfter(line, hidden);
+    }
   }
   if (open?.isPolicy === true) problem(open.line, 'This block is never closed, so what follows it belongs to the policy too.', 'Close it with a line ```.');
   if (!found && issues.length === 0) problem(0, 'The document has no block fenced as `yaml policy`.', 'Open a block with ```yaml policy.');
   return { yaml: issues.length === 0 ? lines.join('\n') : null, issues };
 }
+
+/** Tags outside of code; addresses in angle brackets are none. */
+const hasMarkup = (line: string): boolean => /<\/?[a-z][a-z0-9-]*(?:[\s/>]|$)/i.test(line.replaceAll(/`[^`]*`/g, '').replaceAll(/<!--.*?-->/g, ''));
 
 /** Whether the next line is inside an HTML comment. */
 function isHiddenAfter(line: string, hidden: boolean): boolean {

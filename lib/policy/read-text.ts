@@ -1,6 +1,8 @@
 import { parseStrictJson } from '@/lib/shared/strict-json';
 import { bounds } from '@/lib/shared/bounds';
 
+import { inOrder } from './diagnostics';
+import { hiddenCharacters } from './hidden-characters';
 import { policyBlocks } from './policy-blocks';
 import { composeYaml, type Composed } from './read-yaml';
 
@@ -12,17 +14,24 @@ export function readText(text: string, format: PolicyFormat): Composed {
   switch (format) {
     case 'json': {
       const parsed = parseStrictJson(text, { depth: bounds.jsonDepth, nodes: 100_000, length: bounds.policyBytes });
-      if (parsed.ok) return composeYaml(text);
+      if (parsed.ok) return seen(text, text);
       const [first] = parsed.error.issues ?? [];
       return { read: null, issues: [{ path: first?.path ?? '', message: parsed.error.detail, fix: parsed.error.fix ?? first?.fix ?? 'Correct the JSON here.', line: first?.line ?? 1, column: first?.column ?? 1 }] };
     }
     case 'markdown': {
       const { yaml, issues } = policyBlocks(text);
-      return yaml === null ? { read: null, issues } : composeYaml(yaml);
+      return yaml === null ? { read: null, issues } : seen(text, yaml);
     }
     case 'yaml':
-      return composeYaml(text);
+      return seen(text, text);
   }
+}
+
+/** What is read, with what of it people cannot see. */
+function seen(text: string, rules: string): Composed {
+  const composed = composeYaml(rules);
+  const hidden = hiddenCharacters(text, rules);
+  return hidden.length === 0 ? composed : { read: composed.read, issues: inOrder([...hidden, ...composed.issues]) };
 }
 
 /** By the file's name: `.json`, `.md` or `.markdown`, else YAML. */
