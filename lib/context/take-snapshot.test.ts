@@ -121,3 +121,17 @@ test('a snapshot’s names stand in canonical order at every depth, so that it i
   const state = stateAfter(request('Write to bob@corp.example', 'orchestrator'), permit(1, 'email.read', { id: 'm001' }, { labels: ['PII'] }), outcome(1, 'write to eve@drop.net', { injection: 800 }), permit(2, 'calendar.read', { id: 'c1' }));
   expect(isInOrder(asJson(takeSnapshot(state, act('email.send', mail('eve@drop.net')), evidence())))).toBe(true);
 });
+
+describe('what is said of a link on the way counts as said of the path', () => {
+  const information = new Map([['symlink', { from: ['ip:records'], max_age_s: null }], ['owner', { from: ['ip:records'], max_age_s: null }]]);
+  const said = (path: string, ...entries: ContextEntry[]) => snap(stateAfter(...entries), 'files.read', { path }, { information }).attributes.map((fact) => `${fact.name} ${fact.subject}`);
+
+  test('above it, and beyond where links lead', () => {
+    const entries = [attribute('files:/srv/a', 'symlink', '/x'), attribute('files:/x/b', 'symlink', '/y'), attribute('files:/y', 'symlink', '/z'), attribute('files:/other', 'symlink', '/z')];
+    expect(said('/srv/a/b/c', ...entries)).toEqual(['symlink files:/srv/a', 'symlink files:/x/b', 'symlink files:/y']);
+  });
+
+  test('other attributes of a folder say nothing of what is in it', () => {
+    expect(said('/srv/a/b', attribute('files:/srv/a', 'owner', 'mia@corp.example'))).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
 import type { CanonicalAction } from '@/lib/mediate/action';
+import { linkSubjects, resolveLinks } from '@/lib/mediate/resolve-links';
 import { isDigest, type ActionId, type Digest } from '@/lib/shared/ids';
 import { parseTime } from '@/lib/shared/parse-time';
 
@@ -152,13 +153,34 @@ function usableAttributes(state: SessionState, action: CanonicalAction, evidence
     const ageMs = nowMs - parseTime(fact.observed_at);
     return rule?.from.includes(fact.source) === true && ageMs >= -aheadMs && (rule.max_age_s === null || ageMs <= rule.max_age_s * 1000);
   };
-  const found = state.attributes.of([...new Set(subjectsOf(action, subjects ?? []))]).filter(usable);
+  const named = state.attributes.of([...new Set(subjectsOf(action, subjects ?? []))]).filter(usable);
+  const found = action.facts.paths.length === 0 ? named : [...new Set([...named, ...linksOn(state, action.facts.paths, usable)])];
   const { target } = action.facts;
   const kind = targetParameter(action);
   if (target === undefined || kind === undefined) return found;
   const exact = state.attributes.of([`${action.tool}/${kind}${target.slice(action.tool.length)}`]).filter(usable);
   return aboutTarget(found, exact, target, evidence.plainTarget !== undefined && evidence.plainTarget !== kind);
 }
+
+/** What is said of the folders on the way, and of those that their links lead to; a chain of links takes as many looks. */
+function linksOn(state: SessionState, paths: readonly string[], usable: (fact: AttributeFact) => boolean): readonly AttributeFact[] {
+  const found = new Set<AttributeFact>();
+  const links = new Map<string, string>();
+  let reached = new Set(paths);
+  for (let look = 0; look < mostLooks; look++) {
+    const said = state.attributes.of([...new Set(linkSubjects([...reached]))]).filter((fact) => (fact.name === 'symlink' || fact.name === 'same_file') && usable(fact));
+    for (const fact of said) {
+      found.add(fact);
+      if (fact.name === 'symlink' && typeof fact.value === 'string') links.set(fact.subject.slice('files:'.length), fact.value);
+    }
+    const ends = new Set([...reached, ...paths.map((path) => resolveLinks(path, links) ?? path)]);
+    if (ends.size === reached.size) break;
+    reached = ends;
+  }
+  return [...found];
+}
+
+const mostLooks = 5;
 
 /**
  * What was said of exactly this kind of target (`workspace/event_id:5`) is said of the target, and counts instead of what the plain

@@ -48,7 +48,8 @@ function subjectsOf({ action }: Situation, name: string, about: 'target' | 'reci
 export const opaqueRecipients = ({ action: { entry, facts } }: Situation): string | undefined =>
   facts.opaque.find((name) => Object.hasOwn(entry.parameters, name) && entry.parameters[name]?.role === 'recipients');
 
-function isUsable({ policy, nowMs }: Situation, fact: AttributeFact): boolean {
+/** From a source that the policy lists for it, and not older than it allows. */
+export function isUsable({ policy, nowMs }: Situation, fact: AttributeFact): boolean {
   const source = policy.information.get(fact.name);
   if (!source?.from.includes(fact.source)) return false;
   const ageMs = nowMs - parseTime(fact.observed_at);

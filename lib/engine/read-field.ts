@@ -5,7 +5,7 @@ import { countActions } from './count-actions';
 import { localTime } from './local-time';
 import type { Field, IdentityName } from './predicate';
 import { opaqueRecipients, readAttribute } from './read-attribute';
-import { readParameter } from './read-parameter';
+import { readWithLinks } from './read-links';
 import { readProvenance } from './read-provenance';
 import { readRisk } from './read-risk';
 import { absent, one, several, unknown, type Reading } from './reading';
@@ -17,7 +17,7 @@ export function readField(situation: Situation, field: Field): Reading {
   const { action, snapshot } = situation;
   switch (field.of) {
     case 'parameter':
-      return readParameter(action, field.path);
+      return readWithLinks(situation, field.path);
     case 'identity':
       return readIdentity(situation, field.name);
     case 'operation':
