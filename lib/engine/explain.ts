@@ -35,16 +35,12 @@ export function explain({ settled, situation, transformed, earlier, snapshot }: 
   // A conflict that people settle is theirs to approve, and then exactly a′ runs, as with a STEP_UP.
   const asksPeople = outcome.kind === 'STEP_UP' || (outcome.kind === 'DEFER' && outcome.conflict.length > 0);
   const guidance = deciding.find((rule) => rule.guidance !== null)?.guidance ?? guidanceFor(outcome.code);
-  return {
+  const decision: Decision = {
     decision: outcome.kind,
     code: outcome.code,
     reason: outcome.reason,
-    ...(guidance === null ? {} : { guidance }),
     classification: deciding[0]?.classification ?? (outcome.code === 'forbidden_action' ? 'forbidden' : 'static'),
     impact: action.facts.impact,
-    ...(transformed && (outcome.kind === 'MODIFY' || asksPeople) ? { transformed } : {}),
-    ...(outcome.kind === 'STEP_UP' && outcome.demand ? { approval: outcome.demand } : {}),
-    ...(outcome.kind === 'DEFER' ? { deferral: deferralOf(settled, situation) } : {}),
     obligations: outcome.kind === 'ALLOW' || outcome.kind === 'MODIFY' || asksPeople ? obligationsOf(outcome.obliging) : [],
     grants: action.entry.grant && outcome.kind !== 'DENY' ? [...snapshot.grants].sort().slice(0, 1) : [],
     determining: deciding.map((rule) => traceOf(rule, situation)),
@@ -59,6 +55,15 @@ export function explain({ settled, situation, transformed, earlier, snapshot }: 
     policy: { id: policy.id, digest: policy.digest },
     tables: policy.tables,
     engine_version: engineVersion,
+  };
+  // Most decisions need none of these, and an object that others are spread over is slow to make.
+  if (guidance === null && transformed === null && (outcome.kind === 'ALLOW' || outcome.kind === 'DENY')) return decision;
+  return {
+    ...decision,
+    ...(guidance === null ? {} : { guidance }),
+    ...(transformed && (outcome.kind === 'MODIFY' || asksPeople) ? { transformed } : {}),
+    ...(outcome.kind === 'STEP_UP' && outcome.demand ? { approval: outcome.demand } : {}),
+    ...(outcome.kind === 'DEFER' ? { deferral: deferralOf(settled, situation) } : {}),
   };
 }
 
