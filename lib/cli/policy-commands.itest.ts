@@ -55,7 +55,7 @@ describe('policy lint', () => {
     const file = await write('shadowed.yaml', planePolicy.replace('match: { tool: notes, operation: write }', 'match: { tool: notes, operation: burn }'));
     const said = await cli('policy', 'lint', '--json', file);
     expect(said.code).toBe(1);
-    expect(JSON.parse(said.out)).toContainEqual(expect.objectContaining({ file, code: 'never_matches', path: 'rules[0].match', line: expect.any(Number), column: expect.any(Number) }));
+    expect(JSON.parse(said.out)).toContainEqual(expect.objectContaining({ file, code: 'never_matches', path: expect.stringMatching(/^rules\[0\]/), line: expect.any(Number), column: expect.any(Number) }));
   });
 
   test('a file that is not there is exit 2, bytes that are no text are a finding', async () => {
