@@ -9,7 +9,7 @@ import type { ParameterRole } from '@/lib/mediate/catalogue';
 export function isSameText(value: string, wanted: string, role: ParameterRole | null, cautious: boolean): boolean {
   switch (role) {
     case 'command':
-      return startsWithWords(value, wanted) || (!cautious && startsWithWords(withoutFolder(value), wanted));
+      return startsWithWords(value, wanted) || (!cautious && startsWithWords(folded(withoutFolder(value)), folded(wanted)));
     case 'recipients':
       return value.toLowerCase() === wanted.toLowerCase();
     case 'query': {
@@ -17,7 +17,7 @@ export function isSameText(value: string, wanted: string, role: ParameterRole | 
       return table === name || (!cautious && table.endsWith(`.${name}`));
     }
     case 'path':
-      return value === wanted || (!cautious && value.toLowerCase() === wanted.toLowerCase());
+      return value === wanted || (!cautious && folded(value) === folded(wanted));
     case 'url':
     case 'target':
     case 'amount':
@@ -51,16 +51,19 @@ export function isPrefix(value: string, prefix: string, role: ParameterRole | nu
 
 /** The folder itself or anything below it; in any case, unless that would allow more. */
 export function isWithinPath(path: string, folder: string, cautious: boolean): boolean {
-  if (!cautious && isWithinPath(path.toLowerCase(), folder.toLowerCase(), true)) return true;
+  if (!cautious && isWithinPath(folded(path), folded(folder), true)) return true;
   const parent = folder.length > 1 && folder.endsWith('/') ? folder.slice(0, -1) : folder;
   if (path === parent) return true;
   return path.startsWith(parent === '/' ? '/' : `${parent}/`);
 }
+
+/** As volumes that do not tell case apart compare names: `ſ` is an s there, which lower case alone leaves as it is. */
+const folded = (text: string): string => text.toUpperCase().toLowerCase().normalize('NFC');
 
 const startsWithWords = (line: string, words: string): boolean => line === words || line.startsWith(`${words} `);
 
 function withoutFolder(line: string): string {
   const end = line.indexOf(' ');
   const program = end < 0 ? line : line.slice(0, end);
-  return program.slice(program.lastIndexOf('/') + 1) + (end < 0 ? '' : line.slice(end));
+  return program.slice(program.lastIndexOf('/') + 1).replace(/\.(?:exe|com|bat|cmd)$/i, '') + (end < 0 ? '' : line.slice(end));
 }
