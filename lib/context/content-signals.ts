@@ -34,19 +34,21 @@ function verbAlignment(state: SessionState, action: CanonicalAction, { intent }:
   if (asked) return { name, score: isNear && effect !== 'read' ? 800 : 1000, weight, evidence: `The request asks for “${word(asked)}”${isNear ? `, which is near “${own}”` : ''}.` };
   // Reading is how anything else gets done; changing something nobody asked to change is not.
   if (effect === 'read') return { name, score: 750, weight, evidence: 'Reading serves whatever was asked.' };
-  const wished = wishFor(state, action.operation);
+  const wished = wishFor(state, action.operation, 'asked');
   if (wished !== undefined) return { name, score: 800, weight, evidence: `The request asks for a “${wished}”.` };
   const conditional = by('conditional');
   if (conditional) return { name, score: 600, weight, evidence: `The request asks for “${word(conditional)}” under a condition, or as a question.` };
+  const wishedPerhaps = wishFor(state, action.operation, 'conditional');
+  if (wishedPerhaps !== undefined) return { name, score: 600, weight, evidence: `The request asks for a “${wishedPerhaps}” under a condition, or as a question.` };
   const contradicted = by('contradicted');
   if (contradicted) return { name, score: 300, weight, evidence: `Whether the request asks for “${word(contradicted)}” is in doubt.` };
   return { name, score: 100, weight, evidence: `Nothing in the request asks for “${own ?? effect}”.` };
 }
 
 /** "I need a taxi" asks for `order_taxi`: a wish, and the thing that the operation is about. */
-function wishFor({ intent, requestWords }: SessionState, operation: string): string | undefined {
+function wishFor({ intent, requestWords }: SessionState, operation: string, standing: 'asked' | 'conditional'): string | undefined {
   const wish = conceptOf('want');
-  if (!wish || intent.standingOf(wish) !== 'asked') return undefined;
+  if (!wish || intent.standingOf(wish) !== standing) return undefined;
   return wordsOf(operation).find((one) => deedNamed(one) === undefined && [...stemsOf(one)].some((stem) => requestWords.has(stem) || requestWords.has(`${stem}s`)));
 }
 

@@ -24,6 +24,13 @@ describe('signals', () => {
     expect(score(stateAfter(), 'email.send', mail('a@b.example'), 'verb_alignment')).toMatchObject({ score: null, missing: 'user_intent' });
   });
 
+  test('a verb in near words, a wish for the thing, and a condition stand between asked and not', () => {
+    const verb = (text: string, key: string, parameters: JsonObject) => score(stateAfter(request(text)), key, parameters, 'verb_alignment')?.score;
+    expect(verb('Share it with Bo', 'email.send', mail('a@b.example'))).toBe(800);
+    expect(verb('If it is late, send a mail to Bo', 'email.send', mail('a@b.example'))).toBe(600);
+    expect(verb('Send it. Do not send it.', 'email.send', mail('a@b.example'))).toBe(300);
+  });
+
   test('ownership is the owner\'s, somebody else\'s, or missing', () => {
     const state = (value: string) => stateAfter(request('x'), attribute('database:t_one', 'owner', value));
     expect(score(state('mia@corp.example'), 'database.delete', { table: 't_one' }, 'ownership')?.score).toBe(1000);

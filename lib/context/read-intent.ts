@@ -133,7 +133,7 @@ const afterCondition = /(\b(?:if|when|once|after|before|unless|as soon as|in cas
 
 /** "Let Ann know" and "give Ann access" are said with a name inside, and who is not to forget to send something is to send it. */
 const withDirectVerbs = (plain: string): string =>
-  plain.replace(/ give (?!me |us )(?:[^ ]+ ){1,6}?access(?= )/g, ' grant access').replace(/ let (?!me |us )(?:[^ ]+ ){1,8}?know(?= )/g, ' notify').replace(/ let (?!me |us )(?:[^ ]+ ){1,6}?into?(?= )/g, ' grant').replace(/ (?:do not|don't|never) (?:forget|hesitate|fail|omit)(?= to )/g, ' remember');
+  plain.replace(/ give (?!me |us )(?:[^ ]+ ){1,6}?access(?= )/g, ' grant access').replace(/ let (?!me |us )(?:[^ ]+ ){1,8}?know(?= )/g, ' notify').replace(/ let (?!me |us )(?:[^ ]+ ){1,8}?have(?= )/g, ' send').replace(/ let (?!me |us )(?:[^ ]+ ){1,6}?into?(?= )/g, ' grant').replace(/ (?:do not|don't|never) (?:forget|hesitate|fail|omit)(?= to )/g, ' remember');
 
 /** "Tell me", "ask me": the person wants to hear it themselves; nothing is to be sent. */
 const agentsOwn = new Set(['tell', 'telling', 'ask', 'asking', 'text', 'remind', 'inform', 'notify', 'ping', 'message', 'give', 'giving']);
