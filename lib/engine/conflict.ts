@@ -12,6 +12,7 @@ export function settleConflict(choices: readonly BaselineChoice[], outcomes: rea
   const [strictest] = choices;
   if (!first || !strictest) throw new Error('A baseline has at least one reading.');
   if (rest.length === 0) return first;
+  if (rest.length === 0) return first;
   const obliging = [...new Set(outcomes.flatMap((each) => each.obliging))];
   if (rest.every((other) => sameOutcome(first, other))) return { ...first, obliging };
   const rules = choices.flatMap((choice) => choice.rules);
