@@ -13,11 +13,11 @@ const inThreads = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 /** A plane as `countersign plane` runs it: an operating-system process of its own, on the database and state of another. */
-export async function startPlaneProcess({ databaseUrl, stateDirectory }: TestPlane): Promise<PlaneProcess> {
+export async function startPlaneProcess({ databaseUrl, stateDirectory }: TestPlane, settings: Readonly<Record<string, string>> = {}): Promise<PlaneProcess> {
   const port = await freePort();
   const child = fork(path.resolve(import.meta.dirname, '../plane/main.ts'), [], {
     execArgv: ['--import', 'tsx', '--import', inThreads],
-    env: { ...process.env, DATABASE_URL: databaseUrl, COUNTERSIGN_STATE: stateDirectory, HOST: '127.0.0.1', PLANE_PORT: String(port) },
+    env: { ...process.env, DATABASE_URL: databaseUrl, COUNTERSIGN_STATE: stateDirectory, HOST: '127.0.0.1', PLANE_PORT: String(port), ...settings },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let said = '';
