@@ -11,12 +11,15 @@ import { isJsonArray, isJsonObject, type Json } from '@/lib/shared/json';
 export function protectedPath(action: CanonicalAction): string | null {
   const { facts, parameters } = action;
   const reads = facts.effects.every((effect) => effect === 'read');
-  for (const path of facts.paths) if (isState(path) || (!reads && (isConfiguration(path) || (removes(facts) && isConfigurationFolder(path))))) return path;
+  for (const path of facts.paths) if (isWorthALook(path) && (isState(path) || (!reads && (isConfiguration(path) || (removes(facts) && isConfigurationFolder(path)))))) return path;
   for (const program of facts.programs) {
-    for (const word of program.arguments) if (isState(word) || mentionsState(word) || isConfiguration(word) || (changing.has(program.name) && isConfigurationFolder(word))) return word;
+    for (const word of program.arguments) if (isWorthALook(word) && (isState(word) || mentionsState(word) || isConfiguration(word) || (changing.has(program.name) && isConfigurationFolder(word)))) return word;
   }
   return unnamedPath(parameters, reads, { left: mostLeaves });
 }
+
+/** Everything below holds one of these, or letters that may stand for them: most paths are done with one look. */
+const isWorthALook = (path: string): boolean => /[^\0-\x7f]|countersign|polic|claude|\.cursor|\.vscode|windsurf|\.codex|\.gemini|mcp\.json|settings\.json|\.sig\.json/i.test(path);
 
 /** Programs to which a folder is something to remove, move, replace or lock. */
 const changing = new Set(['rm', 'rmdir', 'mv', 'cp', 'ln', 'rsync', 'tar', 'unzip', 'chmod', 'chown', 'chattr', 'setfacl', 'shred', 'install', 'touch', 'trash', 'gio', 'find', 'mount', 'umount', '>']);
@@ -64,7 +67,7 @@ const longestPath = 4096;
 function unnamedPath(value: Json, reads: boolean, bound: { left: number }): string | null {
   if (bound.left-- <= 0) return null;
   if (typeof value === 'string') {
-    if (value.length > longestPath || !/countersign|[/\\]|^\./i.test(value) || /\s/.test(value) || value.includes('://')) return null;
+    if (value.length > longestPath || /\s/.test(value) || !isWorthALook(value) || value.includes('://')) return null;
     return isState(value) || (!reads && isConfiguration(value)) ? value : null;
   }
   const parts = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
