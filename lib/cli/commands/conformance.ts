@@ -6,6 +6,7 @@ import { httpAdapter } from '@/lib/cli/conformance/http-adapter';
 import { loadSuite, shippedSuite, type Suite } from '@/lib/cli/conformance/load-suite';
 import { openPlane } from '@/lib/cli/conformance/plane/open-plane';
 import { processAdapter } from '@/lib/cli/conformance/process-adapter';
+import { protocolSchema } from '@/lib/cli/conformance/protocol-schema';
 import { referenceAdapter } from '@/lib/cli/conformance/reference/reference-adapter';
 import { reportLines } from '@/lib/cli/conformance/report-lines';
 import { runSuite } from '@/lib/cli/conformance/run-suite';
@@ -13,6 +14,7 @@ import { printFault } from '@/lib/cli/print-fault';
 import { UsageError } from '@/lib/cli/usage-error';
 
 const usage = `usage: countersign conformance [--adapter A] [--only NAME…] [--suite FOLDER] [--json]
+       countersign conformance --protocol
 
 Plays every case of the conformance suite on a system and says which requirements it showed.
 
@@ -23,18 +25,24 @@ Plays every case of the conformance suite on a system and says which requirement
   --only NAME            a case's id or a requirement (R1, R2, …); may be given more than once
   --suite FOLDER         another version of the cases than policies/conformance/v1
   --json                 the report as one line of JSON
+  --protocol             the JSON Schema of calls and answers, for whoever writes an adapter
 policies/conformance/README.md describes the calls. A case that needs what the system says it has not is counted as unsupported, and
 its requirement as not shown.
 Exit: 0 no case failed and at least one passed, 1 a case failed or none passed, 2 usage, or the suite or the system cannot be used.`;
 
 const options = {
-  adapter: { type: 'string' }, only: { type: 'string', multiple: true }, suite: { type: 'string' }, json: { type: 'boolean' },
+  adapter: { type: 'string' }, only: { type: 'string', multiple: true }, suite: { type: 'string' }, json: { type: 'boolean' }, protocol: { type: 'boolean' },
 } as const;
 
 export const command: Command = {
   usage,
   run: async (args, terminal) => {
     const { values } = parseArgs({ args, options });
+    if (values.protocol === true) {
+      if (args.length > 1) throw new UsageError('--protocol stands alone.');
+      terminal.out(`${JSON.stringify(protocolSchema(), null, 2)}\n`);
+      return exitCode.done;
+    }
     const open = adapterOf(values.adapter ?? 'core');
     const loaded = await loadSuite(values.suite ?? shippedSuite());
     if (!loaded.ok) {

@@ -10,7 +10,7 @@ const text = z.string().min(1).max(4096);
 const object = z.record(z.string(), jsonSchema);
 
 /** What an answer has to say. What is left out is not looked at. */
-export const wantSchema = z.strictObject({
+const wantSchema = z.strictObject({
   refused: z.union([z.literal(true), name]).optional(),
   /** Refused or denied: systems differ in whether they decide what they will not hear at all. */
   stopped: z.literal(true).optional(),
@@ -39,7 +39,7 @@ const step = <Name extends string, Shape extends z.core.$ZodLooseShape>(does: Na
 const session = name.prefault('main');
 const action = name.prefault('it');
 
-export const stepSchema = z.discriminatedUnion('do', [
+const stepSchema = z.discriminatedUnion('do', [
   step('load', { policy: name.optional(), rules: z.array(object).prefault([]), settings: object.prefault({}), signed: z.boolean().prefault(true) }),
   step('open', { as: name, human: name.prefault('ada@harbor.example'), agent: name.prefault('clerk'), request: text, parent: name.optional() }),
   step('propose', {
@@ -64,7 +64,7 @@ export type Step = z.output<typeof stepSchema>;
 /** The requirements of the model that cases may show. */
 export const requirements = ['R1', 'R2', 'R3', 'R4', 'R6'] as const;
 
-export const caseSchema = z.strictObject({
+const caseSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   shows: z.enum(requirements),
   /** The guarantee, as a sentence. */

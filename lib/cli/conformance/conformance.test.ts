@@ -3,13 +3,16 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { freePort } from '@/lib/cli/temporary-plane';
 import { runCli } from '@/lib/testing/run-cli';
 
+import type { Adapter } from './adapter';
 import { loadSuite, shippedSuite } from './load-suite';
-import type { SuiteReport } from './run-suite';
+import { referenceAdapter } from './reference/reference-adapter';
+import { runSuite, type SuiteReport } from './run-suite';
 
 let folder: string;
 
@@ -93,7 +96,26 @@ describe('countersign conformance', () => {
     expect(other.out).toContain('does not fit the protocol');
   });
 
+  test('the published protocol takes every call of the suite and every answer of the core', async () => {
+    const said = await conformance('--protocol');
+    expect(said).toMatchObject({ code: 0, err: '' });
+    const accepts = new Ajv2020({ strict: false }).compile<unknown>(JSON.parse(said.out));
+    const suite = await loadSuite(shippedSuite());
+    if (!suite.ok) throw new Error(suite.error.detail);
+    const core = referenceAdapter();
+    const refused: unknown[] = [];
+    const ask: Adapter['ask'] = async (call) => {
+      const answer = await core.ask(call);
+      if (!accepts({ call, answer })) refused.push([call, answer, accepts.errors]);
+      return answer;
+    };
+    await runSuite(suite.value, { ...core, ask });
+    expect(refused).toEqual([]);
+    expect(accepts({ call: { call: 'state', of: 'action', id: 'a', after_s: 0 }, answer: { decision: 'WARN' } })).toBe(false);
+  }, 30_000);
+
   test.each([
+    ['the protocol and something else', ['--protocol', '--json']],
     ['an adapter that is none', ['--adapter', 'sidecar']],
     ['a program without a name', ['--adapter', 'exec: ']],
     ['a case that is none', ['--only', 'no-such-case']],
