@@ -5,7 +5,7 @@ import { decide } from '@/lib/engine/decide';
 import type { CompiledPolicy } from '@/lib/engine/policy';
 
 import { benchNow, extend, type EngineCase } from './engine-cases';
-import { median, quantile, rounded, usEach } from './engine-clock';
+import { median, rounded, usEach } from './engine-clock';
 import { actionId, sessionId } from './engine-ids';
 import { heapMegabytes } from './engine-load';
 
@@ -18,7 +18,7 @@ export type SessionFigures = {
   readonly ratio_10000_to_10: number;
   readonly memory_mb: Readonly<Record<string, number>>;
   /** Deriving one entry (its hash, and what it changes) in a session that has seen so many values. */
-  readonly context_entry_ms: { readonly values: number; readonly permit: number; readonly outcome: number; readonly p99: number };
+  readonly context_entry_ms: { readonly values: number; readonly permit: number; readonly outcome: number };
 };
 
 /** Deciding in a session that has lasted, and taking in its next entry. The two lengths take turns. */
@@ -52,7 +52,7 @@ function benchEntries(): SessionFigures['context_entry_ms'] {
     permits.push(usEach([n], () => { extend(state, permitted(n)); }) / 1000);
     outcomes.push(usEach([n], () => { extend(state, reported(n)); }) / 1000);
   }
-  return { values, permit: rounded(median(permits)), outcome: rounded(median(outcomes)), p99: rounded(quantile([...permits, ...outcomes], 0.99)) };
+  return { values, permit: rounded(median(permits)), outcome: rounded(median(outcomes)) };
 }
 
 function sessionOf(actions: number): SessionState {

@@ -7,7 +7,7 @@ import { mediate } from '@/lib/mediate/mediate';
 import { benchNow, engineCases, type EngineCase } from './engine-cases';
 import { casbinPeer } from './engine-casbin';
 import { cedarPeer } from './engine-cedar';
-import { median, quantile, rounded, usEach } from './engine-clock';
+import { median, rounded, usEach } from './engine-clock';
 import { benchLoad, loadPolicy, type LoadFigures } from './engine-load';
 import type { EnginePeer } from './engine-peer';
 import { enginePolicy, rulesPerDepartment } from './engine-policy';
@@ -20,6 +20,9 @@ const compared = 1_000;
 const agents = 16;
 const batch = 64;
 const peerBatch = 16;
+/** By then everything has been compiled for good, however slow the machine. */
+const warmUpRounds = 300;
+const fewestRounds = 200;
 
 export type EngineFigures = {
   /** Microseconds for one decision on a prepared snapshot, by the number of rules. */
@@ -28,7 +31,6 @@ export type EngineFigures = {
   /** The other engine's time divided by ours, on an equivalent policy of 1,000 rules. */
   readonly ratio: { readonly cedar: number; readonly casbin: number };
   readonly peers_us: { readonly cedar: number; readonly casbin: number };
-  readonly decide_p99_us: number;
   /** Rules whose tool, operation and identity are the action's, of the policy of 1,000. */
   readonly applicable_rules: { readonly mean: number; readonly most: number };
   readonly parts_us: { readonly mediate: number; readonly inspect: number; readonly snapshot: number };
@@ -40,8 +42,8 @@ export type EngineFigures = {
 type Size = { readonly rules: number; readonly policy: CompiledPolicy; readonly cases: readonly EngineCase[]; readonly times: number[] };
 
 /**
- * Deciding, by the size of the policy and beside two public engines. Everything is warmed up and takes turns in short batches
- * whose middle counts, so that whatever else the machine does falls on all alike. Throws when a decision is not the wanted one
+ * Deciding, by the size of the policy and beside two public engines. Everything is warmed up and takes turns in short batches of
+ * which the middle one counts, so that whatever else the machine does falls on all alike. Throws when a decision is not the wanted one
  * or an engine disagrees: a fast wrong answer is no figure.
  */
 export async function benchEngine({ seconds = 10 }: { readonly seconds?: number } = {}): Promise<EngineFigures> {
@@ -54,10 +56,11 @@ export async function benchEngine({ seconds = 10 }: { readonly seconds?: number 
 
   const cedar: number[] = [];
   const casbin: number[] = [];
-  const warmUp = performance.now() + Math.max(1, seconds / 4) * 1000;
-  const end = warmUp + seconds * 1000;
-  for (let round = 0; performance.now() < end; round++) {
-    const counts = performance.now() >= warmUp;
+  const start = performance.now();
+  let counted = 0;
+  for (let round = 0; counted < fewestRounds || performance.now() < start + seconds * 1000; round++) {
+    const counts = round >= warmUpRounds;
+    if (counts) counted++;
     for (const { policy, cases, times } of all) {
       const us = usEach(turn(cases, round, batch), (one) => decide(one.action, one.snapshot, policy, benchNow));
       if (counts) times.push(us);
@@ -77,7 +80,6 @@ export async function benchEngine({ seconds = 10 }: { readonly seconds?: number 
     growth_10_to_10000: rounded(of(10_000) / of(10)),
     ratio: { cedar: rounded(median(cedar) / of(compared)), casbin: rounded(median(casbin) / of(compared)) },
     peers_us: { cedar: rounded(median(cedar)), casbin: rounded(median(casbin)) },
-    decide_p99_us: rounded(quantile(base.cases.flatMap((one) => Array.from({ length: 20 }, () => usEach([one], () => decide(one.action, one.snapshot, base.policy, benchNow)))), 0.99)),
     applicable_rules: applicable(base),
     parts_us: partsOf(base),
     session: benchSessions(base.policy, base.cases.slice(0, batch)),

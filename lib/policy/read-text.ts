@@ -13,7 +13,7 @@ export type PolicyFormat = (typeof policyFormats)[number];
 export function readText(text: string, format: PolicyFormat): Composed {
   switch (format) {
     case 'json': {
-      const parsed = parseStrictJson(text, { depth: bounds.jsonDepth, nodes: 100_000, length: bounds.policyBytes });
+      const parsed = parseStrictJson(text, { depth: bounds.jsonDepth, nodes: 1_000_000, length: bounds.policyBytes });
       if (parsed.ok) return seen(text, text);
       const [first] = parsed.error.issues ?? [];
       return { read: null, issues: [{ path: first?.path ?? '', message: parsed.error.detail, fix: parsed.error.fix ?? first?.fix ?? 'Correct the JSON here.', line: first?.line ?? 1, column: first?.column ?? 1 }] };
