@@ -9,7 +9,8 @@ import { conjunctsOf, isSingle, type Conjunct } from './conjuncts-of';
 
 /** True only when `wide` certainly applies wherever `narrow` does. */
 export function covers(wide: Rule, narrow: Rule, catalogue: Catalogue): boolean {
-  if (narrow.keys.size === 0 || narrow.keys.size > wide.keys.size) return false;
+  // What waits for facts stops applying once they are there.
+  if (wide.needs.length > 0 || narrow.keys.size === 0 || narrow.keys.size > wide.keys.size) return false;
   for (const key of narrow.keys) if (!wide.keys.has(key)) return false;
   const given = conjunctsOf(narrow);
   return conjunctsOf(wide).every((wanted) => isGiven(wanted, given, wide, narrow, catalogue));
