@@ -105,3 +105,19 @@ it('one that cannot be read keeps no other from its end', async () => {
   expect(await wait(plane.url, broken.id)).toMatchObject({ state: 'expired' });
   await pool.end();
 }, 60_000);
+
+it('while the clock of the database is behind the log nothing is decided; once it has caught up what is over ends', async () => {
+  const session = await plane.openSession('Delete the entry.');
+  const { id } = await propose(plane.url, session, 'calendar.delete', { id: 'standup' });
+  const late = await propose(plane.url, await plane.openSession('Fetch the page.'), 'http.fetch', { url: 'https://example.com/', method: 'GET' });
+  const pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
+  // As if it had been set back by six seconds.
+  await pool.query(`UPDATE "ledger_heads" SET "logged_at" = clock_timestamp() + interval '6 seconds'`);
+  await pool.end();
+  expect((await supply(plane.url, session, 'owner', 'requester@harbor.example')).status).toBe(503);
+  const read = async (action: string): Promise<PlaneAnswer['body']> => (await callPlane(plane.url, helper(), 'GET', `/v1/actions/${action}`)).body;
+  expect([(await read(id)).state, (await read(late.id)).state]).toEqual(['deferred', 'deferred']);
+  await expect.poll(() => read(late.id), { timeout: 20_000, interval: 250 }).toMatchObject({ state: 'expired', code: 'deferral_expired' });
+  await supply(plane.url, session, 'owner', 'requester@harbor.example');
+  expect((await supply(plane.url, session, 'criticality', 'low')).body.redecided).toEqual([id]);
+}, 60_000);
