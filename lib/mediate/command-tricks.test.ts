@@ -69,6 +69,8 @@ describe('what may run a program that is not named is opaque', () => {
     ['a found file that is started', 'find . -exec {} \\;'],
     ['a backslash at the very end', "echo 'rm x' | sh\\"],
     ['what a here-document may run where one shell counts and another calls', 'cat <<E\n$((rm `rm x`))\nE\n'],
+    ['a program in look-alike letters', '\u0441url https://x.example'],
+    ['a home directory', 'cat ~/.ssh/id_ed25519'],
     ['a program from the list of files', 'ls | entr make'],
     ['an address that is an option', 'git clone ssh://-oProxyCommand=rm/x'],
   ])('%s', (_, command) => {
@@ -79,7 +81,7 @@ describe('what may run a program that is not named is opaque', () => {
     'NODE_ENV=test CI=1 npm test', 'git log --oneline -n 5', 'git -C /srv/repo --no-pager diff HEAD~1', 'git commit -m "fix: a, b"', 'git config --get user.name', 'git clone https://x.example/y z', 'git push origin main',
     "sed -n '1,20p' f", "sed -E 's/(a|b)/\\1/g; 5d' f", 'tar czf a.tar.gz b', 'tar -xf a.tar -C out', 'curl -sS -H "Accept: text/plain" https://x.example/y', 'python3 -m pytest -q', 'node --test', 'bash -eu build.sh x',
     'timeout -k 5 30s make test', 'sudo -n apt-get install -y jq', 'docker compose ps', 'kubectl get pods -n web', 'rg -n pattern src', 'psql --version', 'make -j4 build', 'for i in 1 2; do ls; done',
-    "find . -name '*.ts' -newer x", 'npm run build -- --watch', 'uv run pytest', 'crontab -l', 'less README.md', 'gcc -O2 -o a a.c',
+    "find . -name '*.ts' -newer x", "find . -not -path './node_modules/*'", 'go test ./...', 'pytest -q tests/test_a.py::test_b', 'cd src && npm run lint 2>&1 | tail -20', 'nohup node server.js > out.log 2>&1 &', 'awk -F: "{print}" f', 'rsync -av a/ b/', 'bash scripts/run.sh', 'npm run build -- --watch', 'uv run pytest', 'crontab -l', 'less README.md', 'gcc -O2 -o a a.c',
   ])('honest work is not: %s', (command) => {
     expect(analyseCommand(command)).toMatchObject({ opaque: false });
   });

@@ -97,7 +97,7 @@ const systemFolders = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;
 
 /** Base name only for the system's own folders: `./git` and `/tmp/git` are other programs than `git`. */
 function programName(text: string): string | undefined {
-  if (text === '' || text.startsWith('-') || /[\s={}\\]/.test(text)) return undefined;
+  if (text === '' || text.startsWith('-') || /[\s={}\\]|[^\x21-\x7e]/.test(text)) return undefined;
   if (!text.includes('/')) return text;
   const path = normalisePath(text);
   if (path === undefined) return undefined;

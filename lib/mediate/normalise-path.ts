@@ -17,7 +17,8 @@ export function normalisePath(text: string, base?: string): string | undefined {
   const segments: string[] = [];
   for (const segment of whole.split('/')) {
     if (segment === '' || segment === '.') continue;
-    if (segment !== '..' && /[. ]$/.test(segment)) return undefined;
+    // `...` is how Go writes every package below.
+    if (segment !== '..' && segment !== '...' && /[. ]$/.test(segment)) return undefined;
     if (segment !== '..') segments.push(segment);
     else if (segments.length === 0 || segments[0]?.startsWith('~') === true) return undefined;
     else segments.pop();
@@ -40,7 +41,7 @@ function hides(text: string): boolean {
   return (
     /%(?:2e|2f|5c|00|25|c0|u)/i.test(text) ||
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) ||
-    /^[A-Za-z][A-Za-z0-9+.-]+:\/\/|^file:|^\/\/[^/]|^[A-Za-z]:(?![\\/])|::|:\$/i.test(text) ||
+    /^[A-Za-z][A-Za-z0-9+.-]+:\/\/|^file:|^\/\/[^/]|^[A-Za-z]:(?![\\/])|::?\$/i.test(text) ||
     text.trim() !== text ||
     /[\u2024\u2025\u2026\u2044\u2215\u29f5\u29f8\u29f9\ufe52\ufe68\uff0e\uff0f\uff3c]/.test(text)
   );

@@ -1,4 +1,4 @@
-import { isCertainPath, normalisePath } from './normalise-path';
+import { normalisePath } from './normalise-path';
 
 const mostPlaces = 16;
 
@@ -24,7 +24,8 @@ export class Places {
 
   of(text: string): readonly string[] {
     const found = this.bases.map((base) => normalisePath(text, base));
-    if (found.some((path) => path === undefined || !isCertainPath(path))) this.lost = true;
+    // A shell fills in `~`; a pattern that is quoted it leaves alone, and one that is not has been noticed before.
+    if (found.some((path) => path === undefined || path.startsWith('~'))) this.lost = true;
     return [...new Set(found.filter((path) => path !== undefined))];
   }
 }
