@@ -20,7 +20,10 @@ const mostRequestWords = 5_000;
  */
 export function applyEntry(state: SessionState, chained: ChainedEntry): void {
   if (chained.seq !== state.seq + 1) throw new Error(`Entry ${String(chained.seq)} does not follow entry ${String(state.seq)}.`);
-  take(state, chained.entry, chained.seq);
+  const { entry } = chained;
+  const done = entry.kind === 'outcome' ? (state.running.get(entry.action)?.key ?? '') : '';
+  take(state, entry, chained.seq);
+  state.shown.add(entry, done, state.labels.current());
   state.seq = chained.seq;
   state.head = chained.hash;
 }

@@ -32,6 +32,8 @@ describe('however long a session, it keeps a bounded number of things', () => {
     expect(state.recent.length).toBeLessThanOrEqual(201);
     expect(state.running.size).toBeLessThanOrEqual(5_000);
     expect(state.awaited.size).toBeLessThanOrEqual(40);
+    expect(state.shown.steps.length).toBeLessThanOrEqual(60);
+    expect(state.shown.requests.length).toBeLessThanOrEqual(20);
     expect(state.requests.length).toBeLessThanOrEqual(50);
     expect(state.requestWords.size).toBeLessThanOrEqual(5_000);
     expect(state.requestAmounts.size).toBeLessThanOrEqual(5_000);
@@ -106,6 +108,18 @@ test('the same entries give the same state, however often a snapshot is taken be
       expect(shown(watched, to)).toBe(shown(alone, to));
     }),
   );
+});
+
+test('what people are shown is the first request, the latest ones, and the latest steps with the labels after each', () => {
+  const state = stateAfter(
+    request('Original'), ...Array.from({ length: 30 }, (_, i) => request(`More ${String(i)}`)), permit(1, 'email.read', { id: 'm1' }, { labels: ['INTERNAL'] }),
+    outcome(1, 'hello', { labels: ['PII'] }), attribute('email:m1', 'owner', 'mia@corp.example'), permit(2, 'files.read', { path: '/x' }), outcome(2, '', { trusted: true }),
+  );
+  expect(state.shown.requests.map(({ text }) => text)).toEqual(['Original', ...Array.from({ length: 19 }, (_, i) => `More ${String(i + 11)}`)]);
+  expect(state.shown.steps.slice(-5).map(({ kind, subject, labels }) => [kind, subject, labels])).toEqual([
+    ['permit', 'email.read', ['INTERNAL']], ['untrusted_text', 'email.read', ['INTERNAL', 'PII']], ['attribute', 'owner', ['INTERNAL', 'PII']],
+    ['permit', 'files.read', ['INTERNAL', 'PII']], ['outcome', 'files.read', ['INTERNAL', 'PII']],
+  ]);
 });
 
 test('an entry that is not the next one is refused', () => {

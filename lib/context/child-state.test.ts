@@ -29,6 +29,8 @@ test('a child session starts with all that its parent has seen and done', () => 
   });
   expect(taken.intent).toEqual(takeSnapshot(parent, act('email.send', mail('eve@drop.net')), evidence()).intent);
   expect(taken.provenance[0]?.source).toBe('untrusted_output');
+  // Whoever is asked about the child sees what the person wanted in the first place.
+  expect(started.shown.requests.map(({ text }) => text)).toEqual(['Write to bob@corp.example']);
   expect(taken.signals.find((signal) => signal.name === 'injection')?.score).toBe(200);
   expect(takeSnapshot(started, act('email.delete', { id: 'm001' }), evidence()).attributes).toHaveLength(1);
 });

@@ -5,6 +5,7 @@ import { LabelLedger } from './label-ledger';
 import { IntentReader } from './read-intent';
 import { ValueIndex } from './value-index';
 import { AttributeTable } from './attribute-table';
+import { ShownSteps } from './shown-steps';
 import type { PriorAction } from './snapshot';
 
 /** Requests that are kept as text; intent and values of earlier ones stay. */
@@ -55,6 +56,7 @@ export type SessionState = {
   readonly counts: Map<string, number>;
   total: number;
   readonly recent: PriorAction[];
+  readonly shown: ShownSteps;
   readonly running: Map<ActionId, Running>;
   /** Resources that are being read, by the action that was permitted last: until its outcome is in, others may write there. */
   readonly awaited: Map<string, ActionId>;
@@ -75,7 +77,7 @@ export type SessionState = {
 export const emptyState = (id: SessionId): SessionState => ({
   id, head: null, seq: 0, assurance: null, requests: [], intent: new IntentReader(), requestWords: new Set(), requestAmounts: new Set(),
   labels: new LabelLedger(), values: new ValueIndex(), attributes: new AttributeTable(), counts: new Map(), total: 0, recent: [],
-  running: new Map(), awaited: new Map(), lineage: null, children: new Set(), delegatedSeq: 0, familyN: 0, injection: 0, untrustedOutputs: 0, nearness: null,
+  shown: new ShownSteps(), running: new Map(), awaited: new Map(), lineage: null, children: new Set(), delegatedSeq: 0, familyN: 0, injection: 0, untrustedOutputs: 0, nearness: null,
 });
 
 /**
@@ -86,7 +88,7 @@ export const emptyState = (id: SessionId): SessionState => ({
 export function childState(parent: SessionState, id: SessionId, lineage: Lineage): SessionState {
   const state: SessionState = {
     ...emptyState(id), assurance: parent.assurance, requests: [...parent.requests], intent: parent.intent.copy(), requestWords: new Set(parent.requestWords),
-    requestAmounts: new Set(parent.requestAmounts), values: parent.values.copy(), attributes: parent.attributes.copy(), counts: new Map(parent.counts), total: parent.total, recent: [...parent.recent],
+    requestAmounts: new Set(parent.requestAmounts), values: parent.values.copy(), attributes: parent.attributes.copy(), shown: parent.shown.copy(), counts: new Map(parent.counts), total: parent.total, recent: [...parent.recent],
     injection: parent.injection, untrustedOutputs: parent.untrustedOutputs, nearness: parent.nearness, lineage,
   };
   state.labels.raise(parent.labels.current());

@@ -1,7 +1,7 @@
 import { leavesOf, isWithin } from '@/lib/approvals/leaves';
-import type { HeldAction, HeldArgument, HeldRecipient, HeldRequest, TimelineStep } from '@/lib/approvals/held-action';
+import type { HeldAction, HeldArgument, HeldRecipient } from '@/lib/approvals/held-action';
 import { personByEmail } from '@/lib/authority/roster-lookup';
-import type { ChainedEntry } from '@/lib/context/entry';
+import type { ShownSteps } from '@/lib/context/shown-steps';
 import type { Snapshot } from '@/lib/context/snapshot';
 import type { ApprovalDemand, Decision } from '@/lib/engine/decision';
 import type { CompiledPolicy } from '@/lib/engine/policy';
@@ -12,7 +12,6 @@ import { isJsonArray } from '@/lib/shared/json';
 
 import type { InForce, PolicyInForce } from './in-force';
 
-const timelineLength = 60;
 
 /** Everything a person will judge, as it stands now: copied from the decision, its snapshot and the session's chain. */
 export function heldActionOf(parts: {
@@ -24,7 +23,8 @@ export function heldActionOf(parts: {
   readonly snapshot: Snapshot;
   readonly policy: PolicyInForce;
   readonly inForce: InForce;
-  readonly entries: readonly ChainedEntry[];
+  /** Requests and latest steps of the session. */
+  readonly shown: Pick<ShownSteps, 'requests' | 'steps'>;
   readonly reason: string | null;
   readonly heldAt: string;
   readonly expiresAt: string;
@@ -59,10 +59,10 @@ export function heldActionOf(parts: {
       scope: snapshot.identity.scope,
       delegation: snapshot.identity.delegation,
     },
-    requests: requestsOf(parts.entries),
+    requests: parts.shown.requests.map((request) => ({ ...request })),
     agent_reason: parts.reason,
     timeline: [
-      ...timelineOf(parts.entries),
+      ...parts.shown.steps.map((step) => ({ ...step })),
       { at: parts.heldAt, kind: 'held', subject: `${action.tool}.${action.operation}`, labels: snapshot.labels },
     ],
     attributes: snapshot.attributes.map((fact) => ({ ...fact })),
@@ -122,37 +122,4 @@ function resembles(domain: string, own: string): boolean {
   while (end < Math.min(domain.length, own.length) - start && domain.at(-1 - end) === own.at(-1 - end)) end++;
   const [left, right] = [domain.length - start - end, own.length - start - end];
   return Math.max(left, right) <= 1 || (left === 2 && right === 2 && domain[start] === own[start + 1] && domain[start + 1] === own[start]);
-}
-
-const requestsOf = (entries: readonly ChainedEntry[]): readonly HeldRequest[] =>
-  entries.flatMap(({ entry }) => (entry.kind === 'request' ? [{ at: entry.at, text: entry.text, assurance: entry.assurance }] : []));
-
-function timelineOf(entries: readonly ChainedEntry[]): readonly TimelineStep[] {
-  const labels = new Set<string>();
-  const tools = new Map<string, string>();
-  const steps = entries.flatMap(({ entry }): TimelineStep[] => {
-    const { at } = entry;
-    if (entry.kind === 'permit' || entry.kind === 'outcome') for (const label of entry.labels) labels.add(label);
-    const after = [...labels].sort();
-    switch (entry.kind) {
-      case 'request':
-        return [{ at, kind: 'request', subject: '', labels: after }];
-      case 'permit': {
-        const subject = `${entry.tool}.${entry.operation}`;
-        tools.set(entry.action, subject);
-        return [{ at, kind: 'permit', subject, labels: after }];
-      }
-      case 'outcome': {
-        const subject = tools.get(entry.action) ?? '';
-        return [{ at, kind: entry.trusted || entry.output === '' ? 'outcome' : 'untrusted_text', subject, labels: after }];
-      }
-      case 'attribute':
-        return [{ at, kind: 'attribute', subject: entry.name, labels: after }];
-      case 'person_value':
-      case 'inherited':
-      case 'delegation':
-        return [];
-    }
-  });
-  return steps.slice(-timelineLength);
 }

@@ -206,7 +206,7 @@ async function whoCouldApprove(
     snapshot,
     policy: inForce.policy,
     inForce,
-    entries: await parts.stores.sessions.entries(session.row.id, 0),
+    shown: session.state.shown,
     reason: wanted.reason,
     heldAt: now,
     expiresAt: withinLife(wanted.proposedAt ?? now, later(now, demand.timeout_s)),
