@@ -69,6 +69,21 @@ describe('step 7, in detail', () => {
     expect(about(open, records, { signals: [{ ...score(900), weight: 499 }, score(null)] }).decision).toBe('DEFER');
   });
 
+  test('what may deny for alignment alone, or for nothing allowing it, denies as the latter, and gives way to asking for what alignment lacks', () => {
+    const mine = '  - { id: mine, match: { tool: email }, context: { target_ownership: { owned_by: requesting_user } }, action: ALLOW }\n';
+    expect(about(mine, records, { signals: [score(100)] })).toMatchObject({ decision: 'DENY', code: 'denied_by_default' });
+    const lacking = { signals: [score(100), score(null, 'attributes.criticality'), score(null, 'attributes.criticality')] };
+    expect(about(mine, records, lacking)).toMatchObject({ decision: 'DEFER', deferral: { missing: [{ field: 'attributes.criticality' }] } });
+  });
+
+  test('a change that context may ask for lifts no STEP_UP, though another rule makes the same one anyway', () => {
+    const rules = `${open}  - { id: ask, match: { tool: database, parameters: { limit: 5 } }, action: STEP_UP }
+  - { id: three, match: { tool: database }, action: MODIFY, modify: [{ set: parameters.limit, to: 3 }] }\n`;
+    const unsure = '  - { id: perhaps, match: { tool: database }, context: { target_ownership: { owned_by: requesting_user } }, action: MODIFY, modify: [{ set: parameters.limit, to: 3 }] }\n';
+    const remove = (text: string): string => decideAbout(policyFrom(policyText(text, records)), 'database.delete', { table: 't', limit: 5 }).decision;
+    expect([remove(rules), remove(rules + unsure)]).toEqual(['MODIFY', 'STEP_UP']);
+  });
+
   test('of three unknown rules the one that changes nothing is not asked about', () => {
     const remove = (rules: string): Decision => decideAbout(policyFrom(policyText(open + rules, records)), 'database.delete', { table: 't', limit: 5 });
     const rules = '  - { id: a, match: { tool: database }, context: { target_ownership: { owned_by: requesting_user } }, action: STEP_UP }\n  - { id: b, match: { tool: database }, context: { attributes: { criticality: high } }, action: MODIFY, modify: [{ cap: parameters.limit, at: 9 }] }\n  - { id: c, match: { tool: database }, context: { target_ownership: { owned_by: eve@corp.example } }, action: DENY }\n';

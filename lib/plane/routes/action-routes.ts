@@ -22,7 +22,7 @@ export const actionRoutes: readonly Route[] = [
     credential: ['agent'],
     input: batchBody,
     output: batchView,
-    summary: 'Proposes actions in order; earlier ones are prior actions of later ones.',
+    summary: 'Proposes actions in order; earlier ones are prior actions of later ones. A fault stops the rest: each is denied as pipeline_stopped.',
     handler: (call, services) => services.proposeBatch(call.caller, call.body),
   }),
   defineRoute({
