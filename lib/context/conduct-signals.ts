@@ -49,13 +49,22 @@ function volume(state: SessionState, action: CanonicalAction): Signal | undefine
 }
 
 function velocity({ recent }: SessionState, { now, excludeAction }: SignalInputs): Signal {
-  // Times of one form compare as texts; the newest are last.
-  const since = minuteBefore(now);
-  let lastMinute = 0;
-  for (let at = recent.length - 1; at >= 0 && (recent[at]?.at ?? '') >= since; at--) if (recent[at]?.action !== excludeAction) lastMinute++;
+  const first = firstSince(recent, minuteBefore(now));
+  const lastMinute = excludeAction === undefined ? recent.length - first : recent.slice(first).filter(({ action }) => action !== excludeAction).length;
   // Ten a minute is brisk work; sixty is a loop.
   const score = lastMinute <= 10 ? 1000 : lastMinute >= 60 ? 0 : Math.floor((1000 * (60 - lastMinute)) / 50);
   return { name: 'velocity', score, weight: 50, evidence: `${String(lastMinute)} actions in the last minute.` };
+}
+
+/** Where the actions since then begin. The newest are last, and times of one form compare as texts. */
+function firstSince(recent: SessionState['recent'], since: string): number {
+  let [low, high] = [0, recent.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((recent[middle]?.at ?? '') < since) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Mostly only the two digits of the minute change. */
