@@ -18,6 +18,7 @@ import { exportBundle, type ExportWanted } from './export-bundle';
 
 let plane: TestPlane;
 let session: string;
+let child: string;
 
 const propose = (tool: string, operation: string, parameters: object, token = plane.token('helper')) =>
   plane.call(token, 'POST', '/v1/actions', { session, tool, operation, parameters });
@@ -58,6 +59,20 @@ async function countersigned(): Promise<void> {
   await close();
 }
 
+/** The session hands on to two children, and one of them further; all of them act. One ends by itself, the others with it. */
+async function handedOn(): Promise<string> {
+  const under = async (parent: string, as: string) =>
+    (await plane.call(plane.token(as), 'POST', '/v1/sessions', { human: 'requester@harbor.example', request: 'Note it, please.', agent: 'helper', parent })).body.id as string;
+  const note = (within: string) => plane.call(plane.token('helper'), 'POST', '/v1/actions', { session: within, tool: 'notes', operation: 'write', parameters: { text: 'handed on' } });
+  const [one, two] = [await under(session, 'desk'), await under(session, 'helper')];
+  const deepest = await under(one, 'helper');
+  await Promise.all([one, two, deepest, session].map(note));
+  await plane.call(plane.token('helper'), 'DELETE', `/v1/sessions/${two}`);
+  await note(two);
+  await note(session);
+  return deepest;
+}
+
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
   session = await plane.openSession('Look up the orders, mail ann@partner.example, and clean up the test data.');
@@ -79,6 +94,7 @@ beforeAll(async () => {
     attributes: [{ subject: 'database:test_data', name: 'owner', value: 'requester@harbor.example' }],
   });
   await plane.call(plane.token('desk'), 'POST', `/v1/sessions/${session}/messages`, { text: 'And take a note at the end.' });
+  child = await handedOn();
   await plane.call(plane.token('helper'), 'PUT', '/v1/policy', { text: 'x' });
   await plane.call(plane.token('desk'), 'DELETE', `/v1/sessions/${session}`);
   await propose('notes', 'write', { text: 'too late' });
@@ -137,6 +153,11 @@ describe('what a real plane has written', () => {
 
   it('is verified for one session', async () => {
     const report = await verify((await exported({ session: session as SessionId })).bytes);
+    expect(troubles(report).map(({ id, state }) => ({ id, state }))).toEqual([{ id: 'completeness', state: 'unknown' }]);
+  });
+
+  it('is verified for a child of a child', async () => {
+    const report = await verify((await exported({ session: child as SessionId })).bytes);
     expect(troubles(report).map(({ id, state }) => ({ id, state }))).toEqual([{ id: 'completeness', state: 'unknown' }]);
   });
 
