@@ -1,4 +1,3 @@
-import { byPriority } from '@/lib/engine/by-priority';
 import type { InsistingRules, OperationRules, StepRules } from '@/lib/engine/policy';
 import type { Field, Predicate, Test } from '@/lib/engine/predicate';
 import type { Rule } from '@/lib/engine/rule';
@@ -10,16 +9,15 @@ const worthLookingUp = 4;
 type Insistence = { readonly field: Field; readonly values: readonly string[] };
 
 /**
- * The rules of one operation, so laid out that deciding does not look at those which insist on another value of a field than the
+ * The rules (by priority, then id) of one operation, so laid out that deciding does not look at those which insist on another value of a field than the
  * action has: another role, another target. Each rule stands in one place, under the field that most rules insist on; so the
  * index takes no more room than the rules do.
  */
 export function indexRules(rules: readonly Rule[], entry: CatalogueEntry): OperationRules {
-  const insistences = new Map(rules.map((rule) => [rule, insistencesOf(rule.applies, entry)]));
   const open = new Set(rules);
   const insisting: InsistingRules[] = [];
   for (;;) {
-    const [name, group] = largestGroup(open, insistences);
+    const [name, group] = largestGroup(open, entry);
     if (group.size < worthLookingUp) break;
     insisting.push(lookUp(name, group));
     for (const rule of group.keys()) open.delete(rule);
@@ -30,10 +28,11 @@ export function indexRules(rules: readonly Rule[], entry: CatalogueEntry): Opera
 type Group = ReadonlyMap<Rule, Insistence>;
 
 /** The field that most of the rules insist on; of equal ones the first by name. */
-function largestGroup(rules: ReadonlySet<Rule>, insistences: ReadonlyMap<Rule, ReadonlyMap<string, Insistence>>): readonly [string, Group] {
+function largestGroup(rules: ReadonlySet<Rule>, entry: CatalogueEntry): readonly [string, Group] {
   const groups = new Map<string, Map<Rule, Insistence>>();
   for (const rule of rules) {
-    for (const [name, insistence] of insistences.get(rule) ?? []) {
+    for (const [name, insistence] of insistencesOf(rule)) {
+      if (!isComparedExactly(insistence.field, entry)) continue;
       const group = groups.get(name) ?? new Map<Rule, Insistence>();
       groups.set(name, group.set(rule, insistence));
     }
@@ -60,13 +59,21 @@ function lookUp(name: string, group: Group): InsistingRules {
   return { field: first.field, byValue: new Map([...lists].map(([value, list]) => [value, byStep(list)])), all: byStep([...group.keys()]) };
 }
 
-/** The fields that have to be one of certain texts for the predicate not to be false, by name. */
-function insistencesOf(predicate: Predicate, entry: CatalogueEntry): ReadonlyMap<string, Insistence> {
+const known = new WeakMap<Rule, ReadonlyMap<string, Insistence>>();
+
+/** The fields that have to be one of certain texts for a rule to apply, by name. Worked out once, not for each operation of a blanket rule. */
+function insistencesOf(rule: Rule): ReadonlyMap<string, Insistence> {
+  const found = known.get(rule) ?? findInsistences(rule.applies);
+  known.set(rule, found);
+  return found;
+}
+
+function findInsistences(predicate: Predicate): ReadonlyMap<string, Insistence> {
   const found = new Map<string, Insistence>();
   const visit = (part: Predicate): void => {
     if (part.is === 'all') part.of.forEach(visit);
     if (part.is !== 'test') return;
-    const name = comparedExactly(part.field, entry);
+    const name = nameOf(part.field);
     const values = textsOf(part.test);
     if (name !== null && values && !found.has(name)) found.set(name, { field: part.field, values });
   };
@@ -81,31 +88,28 @@ function textsOf(test: Test): readonly string[] | null {
   return values.length > 0 && texts.length === values.length ? texts : null;
 }
 
-/** A name for the field when texts in it are the same only if they are equal, which by its role they need not be; else null. */
-function comparedExactly(field: Field, { parameters }: CatalogueEntry): string | null {
-  switch (field.of) {
-    case 'identity':
-      return `identity.${field.name}`;
-    case 'operation':
-      return field.name === 'target' ? 'target' : null;
-    case 'parameter': {
-      const [name = '', ...rest] = field.path;
-      const role = Object.hasOwn(parameters, name) ? parameters[name]?.role : undefined;
-      return rest.length === 0 && (role === undefined || role === 'target') ? `parameters.${name}` : null;
-    }
-    default:
-      return null;
-  }
+/** Null for fields of which a test may hold though no text in them is one of those it names. */
+function nameOf(field: Field): string | null {
+  if (field.of === 'identity') return `identity.${field.name}`;
+  if (field.of === 'operation') return field.name === 'target' ? 'target' : null;
+  return field.of === 'parameter' && field.path.length === 1 ? `parameters.${field.path[0] ?? ''}` : null;
+}
+
+/** Whether two texts in the field are the same only if they are equal: by its role a parameter may be compared in another way. */
+function isComparedExactly(field: Field, { parameters }: CatalogueEntry): boolean {
+  if (field.of !== 'parameter') return true;
+  const [name = ''] = field.path;
+  const role = Object.hasOwn(parameters, name) ? parameters[name]?.role : undefined;
+  return role === undefined || role === 'target';
 }
 
 function byStep(rules: readonly Rule[]): StepRules {
-  const sorted = [...rules].sort(byPriority);
   return {
-    forbidden: sorted.filter((rule) => rule.classification === 'forbidden'),
-    statics: sorted.filter((rule) => rule.classification === 'static'),
-    denies: sorted.filter((rule) => rule.classification === 'context_dependent_deny'),
-    allows: sorted.filter((rule) => rule.classification === 'context_dependent_allow'),
-    joins: sorted.filter((rule) => rule.classification === 'context_dependent_decision' || rule.classification === 'context_dependent_defer'),
+    forbidden: rules.filter((rule) => rule.classification === 'forbidden'),
+    statics: rules.filter((rule) => rule.classification === 'static'),
+    denies: rules.filter((rule) => rule.classification === 'context_dependent_deny'),
+    allows: rules.filter((rule) => rule.classification === 'context_dependent_allow'),
+    joins: rules.filter((rule) => rule.classification === 'context_dependent_decision' || rule.classification === 'context_dependent_defer'),
   };
 }
 
