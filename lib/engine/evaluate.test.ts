@@ -36,6 +36,12 @@ describe('a grant', () => {
   });
 });
 
+test('a rule whose action part is false does not exist for the action: it is not even considered', () => {
+  const rules = `${open}  - { id: other, match: { tool: email, parameters: { subject: x } }, context: { target_ownership: { owned_by: requesting_user } }, action: DENY }\n`;
+  expect(about(rules, records)).toMatchObject({ decision: 'ALLOW', considered: [], unknown: [] });
+  expect(decideAbout(policyFrom(policyText(rules, records)), 'email.send', { ...mail, subject: 'x' })).toMatchObject({ decision: 'DEFER', unknown: [{ id: 'other' }] });
+});
+
 describe('step 5, in detail', () => {
   const allow = (id: string, action: string, priority: number): string => `  - { id: ${id}, match: { tool: email }, context: { elapsed: { gt: 1m } }, action: ${action}, classification: context_dependent_allow, priority: ${String(priority)} }\n`;
   const no = '  - { id: no, match: { tool: email }, action: DENY }\n';

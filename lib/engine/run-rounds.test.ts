@@ -56,6 +56,24 @@ describe('three rounds', () => {
   });
 });
 
+describe('where the leaves of a′ come from', () => {
+  const open = '  - { id: open, match: { tool: [email, database] }, action: ALLOW }\n';
+
+  test('what is only narrowed keeps the least trusted place that it came from', () => {
+    const policy = policyFrom(policyText(`${open}  - { id: inside, match: { tool: email }, action: MODIFY, modify: [{ restrict: parameters.to, to: internal }] }
+  - { id: ask, match: { tool: email }, context: { provenance: { to: { in: [untrusted_output, nowhere] } } }, action: STEP_UP }\n`, 'directory: { internal_domains: [corp.example] }'));
+    const send = (source: 'request' | 'untrusted_output'): string => decideAbout(policy, 'email.send', { to: ['bob@corp.example', 'eve@mail.example'], body: '' }, { provenance: [{ path: 'to[0]', source: 'request' }, { path: 'to[1]', source }] }).decision;
+    expect([send('request'), send('untrusted_output')]).toEqual(['MODIFY', 'STEP_UP']);
+  });
+
+  test('what is redacted in one leaf leaves the others where they came from', () => {
+    const policy = policyFrom(policyText(`${open}  - { id: hide, match: { tool: database }, action: MODIFY, modify: [{ redact: parameters.where, what: SECRET }] }
+  - { id: ask, match: { tool: database }, context: { provenance: { where.owner: nowhere } }, action: STEP_UP }\n`));
+    const remove = (source: 'request' | 'nowhere'): string => decideAbout(policy, 'database.delete', { table: 't', where: { owner: 'ada', token: 'x' } }, { provenance: [{ path: 'table', source: 'request' }, { path: 'where.owner', source }, { path: 'where.token', source: 'nowhere' }] }).decision;
+    expect([remove('request'), remove('nowhere')]).toEqual(['MODIFY', 'STEP_UP']);
+  });
+});
+
 describe('a conflict that people settle', () => {
   const both = rule('a', 'action: ALLOW, priority: 7') + rule('b', 'action: STEP_UP, priority: 7, approvers: [owners]');
 
