@@ -14,7 +14,7 @@ import { sumAmounts } from './sum-amounts';
 
 /** Reads one field. Pure and bounded by the size of action and snapshot. */
 export function readField(situation: Situation, field: Field): Reading {
-  const { action, snapshot } = situation;
+  const { snapshot } = situation;
   switch (field.of) {
     case 'parameter':
       return readWithLinks(situation, field.path);
