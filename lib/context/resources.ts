@@ -58,6 +58,9 @@ export function keysOfRead(resource: string): readonly string[] {
 /** What a session's children leave for it. */
 export const delegatedTo = (session: string): string => `session@${session}`;
 
+/** What any session of a family has seen, by the first one: the agent that reads in one of them can speak in another. */
+export const seenByFamily = (root: string): string => `family@${root}`;
+
 const mailbox = (tool: string, address: string): string => `${tool}@${address.toLowerCase()}`;
 
 const toolName = ({ tool }: CanonicalAction): string => tool.replaceAll(':', '.');

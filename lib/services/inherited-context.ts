@@ -1,7 +1,7 @@
 import { argumentProvenance } from '@/lib/context/argument-provenance';
 import { leastTrusted, provenances, type Inherited, type Provenance, type Written } from '@/lib/context/entry';
 import { permitLabels } from '@/lib/context/permit-labels';
-import { delegatedTo, keysOfRead, resourcesRead, resourcesWritten } from '@/lib/context/resources';
+import { delegatedTo, keysOfRead, resourcesRead, resourcesWritten, seenByFamily } from '@/lib/context/resources';
 import { familyOf, Relatives } from '@/lib/context/relatives';
 import { mayBeAChilds } from '@/lib/context/session-state';
 import { writtenFormsIn } from '@/lib/context/written-values';
@@ -22,14 +22,14 @@ const nothing: Inherited = { labels: [], origin: null, from: [] };
 
 /**
  * What other sessions (and this one) have left on what the action reads, on what is being read by actions whose outcome is not
- * in, and what the session's children have seen. A write that is permitted after this was read is found again when the outcome
+ * in, what the session's children have seen, and every label that any session of the family has. A write that is permitted after this was read is found again when the outcome
  * is recorded: whatever could have been read was permitted by then.
  */
 export async function inheritedFor(parts: PlaneParts, session: LiveSession, action: CanonicalAction): Promise<Inherited> {
   const { state, row } = session;
   await meetRelatives(parts, session);
   const children = state.delegatedSeq > 0 ? [delegatedTo(row.id)] : [];
-  return await lookUp(parts, [...resourcesRead(action, row.human), ...state.awaited.keys(), ...children]);
+  return await lookUp(parts, [...resourcesRead(action, row.human), ...state.awaited.keys(), ...children], familyPool(session));
 }
 
 /** Takes in what the session's family was permitted since it was last looked up. */
@@ -62,7 +62,7 @@ export async function inheritedByOutcome(
   const { state } = session;
   const reads = state.running.get(row.id)?.reads ?? (await readsOf(parts, session, row, inForce));
   const children = state.delegatedSeq > 0 ? [delegatedTo(session.row.id)] : [];
-  const inherits = await lookUp(parts, [...(reads ?? []), ...children]);
+  const inherits = await lookUp(parts, [...(reads ?? []), ...children], familyPool(session));
   const clean = inherits.origin === null || isTrusted(inherits.origin);
   const believed = reads !== undefined && clean && !mayBeAChilds(state, row.id);
   const bits = believed && text !== '' ? await parts.stores.sessions.writtenValues([...new Set(reads.flatMap(keysOfRead))]) : null;
@@ -78,25 +78,34 @@ async function readsOf(parts: PlaneParts, session: LiveSession, row: ActionRow, 
   return action?.ok === true ? resourcesRead(action.value, session.row.human) : undefined;
 }
 
-async function lookUp(parts: PlaneParts, resources: readonly string[]): Promise<Inherited> {
-  const keys = new Set(resources.flatMap(keysOfRead));
+/**
+ * Where the labels of a family are kept. A session that was opened before another one read something sensitive is no way out for
+ * it: labels go up, down and sideways, at once. Trust does not, or nothing that a family reads could be believed.
+ */
+function familyPool({ state }: LiveSession): readonly string[] {
+  const root = familyOf(state);
+  return root === null ? [] : [seenByFamily(root)];
+}
+
+async function lookUp(parts: PlaneParts, resources: readonly string[], labelsOf: readonly string[]): Promise<Inherited> {
+  const keys = new Set([...resources, ...labelsOf].flatMap(keysOfRead));
   if (keys.size === 0) return nothing;
   const found = await parts.stores.sessions.written([...keys]);
   if (found.length === 0) return nothing;
   return {
     labels: [...new Set(found.flatMap(({ labels }) => labels))].sort(),
-    origin: leastTrusted(found.map(({ origin }) => origin)),
+    origin: leastTrusted(found.filter(({ key }) => !labelsOf.includes(key)).map(({ origin }) => origin)),
     from: found.slice(0, mostNamed).map(({ key, session }) => ({ resource: key, session })),
   };
 }
 
 /**
  * What issuing the permit leaves on the resources that it may write to: every label of the session, the least trusted place that
- * its content comes from. A child session leaves its labels for the sessions above it, whatever it does.
+ * its content comes from. A child session leaves its labels for the sessions above it and for its family, whatever it does.
  */
 export function writtenByPermit(session: LiveSession, action: CanonicalAction, inherited: Inherited, inForce: InForce): Written | undefined {
   const { state, row } = session;
-  const resources = [...resourcesWritten(action, row.human), ...(state.lineage?.delegation ?? []).map((above) => delegatedTo(above.session))];
+  const resources = [...resourcesWritten(action, row.human), ...(state.lineage?.delegation ?? []).map((above) => delegatedTo(above.session)), ...familyPool(session)];
   if (resources.length === 0) return undefined;
   const labels = new Set([...state.labels.current(), ...permitLabels(action, unclassifiedIn(inForce)), ...inherited.labels]);
   return { ...originOf(session, action), labels: [...labels].sort(), resources };
@@ -106,8 +115,9 @@ export function writtenByPermit(session: LiveSession, action: CanonicalAction, i
  * What an outcome leaves: its labels where the same action also wrote (a command that copies), and for the sessions above a child
  * all that the child has seen by now.
  */
-export function writtenByOutcome({ state }: LiveSession, id: ActionId, labels: readonly string[], trusted: boolean): Written | undefined {
-  const resources = [...(state.running.get(id)?.writes ?? []), ...(state.lineage?.delegation ?? []).map((above) => delegatedTo(above.session))];
+export function writtenByOutcome(session: LiveSession, id: ActionId, labels: readonly string[], trusted: boolean): Written | undefined {
+  const { state } = session;
+  const resources = [...(state.running.get(id)?.writes ?? []), ...(state.lineage?.delegation ?? []).map((above) => delegatedTo(above.session)), ...familyPool(session)];
   if (resources.length === 0 || (labels.length === 0 && !state.lineage)) return undefined;
   return { labels: [...new Set([...state.labels.current(), ...labels])].sort(), origin: trusted ? 'trusted_output' : 'untrusted_output', resources: [...new Set(resources)] };
 }

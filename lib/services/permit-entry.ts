@@ -34,7 +34,7 @@ export function permitEntryOf(
     at: now,
     decision: decision.decision,
     effect: effective.entry.effect,
-    ...(inherited.origin === null ? {} : { inherits: inherited }),
+    ...(inherited.origin === null && inherited.labels.length === 0 ? {} : { inherits: inherited }),
     kind: 'permit',
     labels: [...new Set([...permitLabels(effective, unclassifiedIn(inForce)), ...inherited.labels])].sort(),
     operation: effective.operation,

@@ -75,7 +75,7 @@ async function reportOnce(
     labels,
     injection: guarded.injectionScore,
     ...(trusted && doubts.length > 0 ? { doubts } : {}),
-    ...(inherits.origin === null ? {} : { inherits }),
+    ...(inherits.origin === null && inherits.labels.length === 0 ? {} : { inherits }),
     ...(writes ? { writes } : {}),
   });
   const output = body.output === undefined ? null : freshContent(parts.sha256, parts.ids.salt(), body.output);
