@@ -99,17 +99,17 @@ describe('a value is worth the place that it came from', () => {
     expect(taken.provenance.at(-1)?.source).toBe('policy');
   });
 
-  test('a full index finds nothing new, and trusts no output any more', () => {
+  test('a full index finds nothing new, and trusts no output any more', { timeout: 30_000 }, () => {
     const state = stateAfter(outcome(1, 'trusted@corp.example', { trusted: true }));
-    const many = Array.from({ length: 40_000 }, (_, i) => `w${String(i)}x${String(i * 7)}y`).join(' ');
-    for (let i = 0; i < 8; i++) state.values.addText(many.replaceAll('w', `v${String(i)}`), { source: 'untrusted_output', seq: 2, where: 'x' });
+    const many = Array.from({ length: 12_000 }, (_, i) => `w${String(i)}x${String(i * 7)}y`).join(' ');
+    for (let i = 0; i < 5; i++) state.values.addText(many.replaceAll('w', `v${String(i)}`), { source: 'untrusted_output', seq: 2, where: 'x' });
     expect(state.values.size).toBeLessThanOrEqual(100_000);
     expect(state.values.find('trusted@corp.example', 'to')?.source).toBe('untrusted_output');
     for (const source of ['trusted_output', 'untrusted_output'] as const) state.values.addText('late@corp.example', { source, seq: 3, where: 'x' });
     expect(state.values.find('late@corp.example', 'to')).toBeUndefined();
   });
 
-  test('what people say still finds room when outputs have filled it, except for what an output had brought up', () => {
+  test('what people say still finds room when outputs have filled it, except for what an output had brought up', { timeout: 30_000 }, () => {
     const state = stateAfter();
     const many = Array.from({ length: 20_000 }, (_, i) => `v${String(i)}x${String(i * 7)}y`).join(' ');
     for (let i = 0; i < 3; i++) state.values.addText(many.replaceAll('v', `u${String(i)}`), { source: 'untrusted_output', seq: 2, where: 'x' });
@@ -124,7 +124,7 @@ describe('a value is worth the place that it came from', () => {
     expect(state.values.size).toBeLessThanOrEqual(120_000);
   });
 
-  test('more untrusted text never makes a value more trusted', () => {
+  test('more untrusted text never makes a value more trusted', { timeout: 30_000 }, () => {
     const rank = ['request', 'person', 'trusted_output', 'policy', 'untrusted_output', 'nowhere'];
     const word = fc.constantFrom('bob@corp.example', 'eve@drop.net', 'alpha', 'beta', 'gamma', '2026-05-26', '1204');
     const step = fc.tuple(fc.constantFrom('request', 'trusted', 'untrusted', 'write'), fc.array(word, { minLength: 1, maxLength: 4 }));
