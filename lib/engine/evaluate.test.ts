@@ -90,6 +90,13 @@ describe('step 7, in detail', () => {
     expect([remove(rules), remove(rules + unsure)]).toEqual(['MODIFY', 'STEP_UP']);
   });
 
+  test('an unknown rule that would change more than is changed anyway is asked about', () => {
+    const rules = (more: string): string => `${open}  - { id: sure, match: { tool: database }, action: MODIFY, modify: [{ set: parameters.limit, to: 3 }] }
+  - { id: perhaps, match: { tool: database }, context: { target_ownership: { owned_by: requesting_user } }, action: MODIFY, modify: [${more}] }\n`;
+    const remove = (more: string): string => decideAbout(policyFrom(policyText(rules(more), records)), 'database.delete', { table: 't', limit: 5 }).decision;
+    expect([remove('{ set: parameters.limit, to: 3 }'), remove('{ add_filter: parameters.where, and: "tenant = 1" }')]).toEqual(['MODIFY', 'DEFER']);
+  });
+
   test('of three unknown rules the one that changes nothing is not asked about', () => {
     const remove = (rules: string): Decision => decideAbout(policyFrom(policyText(open + rules, records)), 'database.delete', { table: 't', limit: 5 });
     const rules = '  - { id: a, match: { tool: database }, context: { target_ownership: { owned_by: requesting_user } }, action: STEP_UP }\n  - { id: b, match: { tool: database }, context: { attributes: { criticality: high } }, action: MODIFY, modify: [{ cap: parameters.limit, at: 9 }] }\n  - { id: c, match: { tool: database }, context: { target_ownership: { owned_by: eve@corp.example } }, action: DENY }\n';
