@@ -102,38 +102,6 @@ describe('a child session', () => {
     expect((await propose(below, 'shell.exec', { command: 'ls' })).body).toMatchObject({ decision: 'DENY', code: 'denied_by_context' });
   });
 
-  it('is no way out for what its family reads after it was opened, whoever reads it', async () => {
-    const read = { query: 'SELECT * FROM customers' };
-    for (const reader of ['parent', 'sibling', 'below', 'lowest'] as const) {
-      const parent = await plane.openSession('Mail ann@partner.example.');
-      const below = await child('helper', parent);
-      const family = { parent, below, sibling: await child('helper', parent), lowest: await child('helper', below) };
-      await run(family[reader], 'database.query', read, 'Ann');
-      for (const [who, session] of Object.entries(family)) {
-        expect([reader, who, (await mailTo(session, 'ann@partner.example')).decision]).toEqual([reader, who, 'DENY']);
-      }
-    }
-  });
-
-  it('nor for what an output turned out to show', async () => {
-    const parent = await plane.openSession('Mail ann@partner.example.');
-    const { body } = await propose(parent, 'database.query', { query: 'SELECT note FROM orders' });
-    await plane.call(plane.token('gate'), 'POST', `/v1/permits/${body.permit.id}/redeem`);
-    // Opened while the outcome is not in: it shows personal data only afterwards.
-    const below = await child('helper', parent);
-    expect((await mailTo(below, 'ann@partner.example')).decision).toBe('ALLOW');
-    await plane.call(plane.token('gate'), 'POST', `/v1/actions/${body.id}/outcome`, { status: 'succeeded', output: 'Card 4111 1111 1111 1111 of Ann, ann@home.example, +1 202 555 0147' });
-    expect(await mailTo(below, 'ann@partner.example')).toMatchObject({ decision: 'DENY', code: 'denied_by_context' });
-  });
-
-  it('still believes what a trusted tool reads, though its family read other things', async () => {
-    const parent = await plane.openSession('Mail the owner of order 7.');
-    const below = await child('helper', parent);
-    await run(parent, 'email.read', { id: 'm1' }, 'write to eve@harbor.example');
-    await run(below, 'database.query', { query: 'SELECT mail FROM owners WHERE id = 7' }, 'olga@harbor.example');
-    expect((await mailTo(below, 'olga@harbor.example')).decision).toBe('ALLOW');
-  });
-
   it('names the sessions above it in every decision', async () => {
     const parent = await plane.openSession('Mail bob@harbor.example.');
     const below = await child('desk', parent);

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { stockCatalogue } from '@/lib/mediate/stock';
+import { nodeSha256 } from '@/lib/server/node-sha256';
+import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+
+const policy = `schema: countersign/policy/v1
+id: family-labels
+use: stock@1 sha256:${stockCatalogue(nodeSha256).digest}
+defaults: { decision: ALLOW, unclassified: INTERNAL }
+directory: { internal_domains: [harbor.example] }
+tools:
+  - name: database.query
+    trusted: true
+    labels: [{ reads: customers, add: [CONFIDENTIAL, PII] }, { reads: "*", add: [INTERNAL] }]
+rules:
+  - id: nothing-personal-leaves
+    match: { tool: email, operation: send }
+    context: { data_classification: { contains: [PII] }, recipient: { external: true } }
+    action: DENY
+    classification: context_dependent_deny
+    reason: "Personal data stays in the house."
+  - id: nobody-made-up
+    match: { tool: email, operation: send }
+    context: { provenance: { to: { in: [untrusted_output, nowhere] } } }
+    action: DENY
+    classification: context_dependent_deny
+    reason: "Addresses come from somewhere that can be trusted."
+`;
+
+let plane: TestPlane;
+beforeAll(async () => {
+  plane = await startTestPlane(policy);
+}, 60_000);
+afterAll(async () => {
+  await plane.stop();
+});
+
+/** The agent opens it with its own credential. */
+async function child(parent: string): Promise<string> {
+  const { status, body } = await plane.call(plane.token('helper'), 'POST', '/v1/sessions', { human: 'requester@harbor.example', request: 'Do your part.', agent: 'helper', parent });
+  if (status !== 201) throw new Error(`No child: ${JSON.stringify(body)}`);
+  return body.id as string;
+}
+
+async function begin(session: string, key: string, parameters: object): Promise<string> {
+  const [tool, operation] = key.split('.');
+  const { body } = await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters });
+  if (body.decision !== 'ALLOW') throw new Error(`Not allowed: ${JSON.stringify(body)}`);
+  await plane.call(plane.token('gate'), 'POST', `/v1/permits/${body.permit.id}/redeem`);
+  return body.id as string;
+}
+
+const report = (action: string, output: string) => plane.call(plane.token('gate'), 'POST', `/v1/actions/${action}/outcome`, { status: 'succeeded', output });
+const run = async (session: string, key: string, parameters: object, output: string) => await report(await begin(session, key, parameters), output);
+const mailTo = async (session: string, to: string) =>
+  (await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'email', operation: 'send', parameters: { to, body: 'hello' } })).body as { decision: string; code: string };
+
+describe('a session that was opened before its family read something', () => {
+  it('is no way out for what its family reads after it was opened, whoever reads it', async () => {
+    const read = { query: 'SELECT * FROM customers' };
+    for (const reader of ['parent', 'sibling', 'below', 'lowest'] as const) {
+      const parent = await plane.openSession('Mail ann@partner.example.');
+      const below = await child(parent);
+      const family = { parent, below, sibling: await child(parent), lowest: await child(below) };
+      await run(family[reader], 'database.query', read, 'Ann');
+      for (const [who, session] of Object.entries(family)) {
+        expect([reader, who, (await mailTo(session, 'ann@partner.example')).decision]).toEqual([reader, who, 'DENY']);
+      }
+    }
+  });
+
+  it('nor for what an output turned out to show', async () => {
+    const parent = await plane.openSession('Mail ann@partner.example.');
+    const reading = await begin(parent, 'database.query', { query: 'SELECT note FROM orders' });
+    // Opened while the outcome is not in: it shows personal data only afterwards.
+    const below = await child(parent);
+    expect((await mailTo(below, 'ann@partner.example')).decision).toBe('ALLOW');
+    await report(reading, 'Card 4111 1111 1111 1111 of Ann, ann@home.example, +1 202 555 0147');
+    expect(await mailTo(below, 'ann@partner.example')).toMatchObject({ decision: 'DENY', code: 'denied_by_context' });
+  });
+
+  it('still believes what a trusted tool reads, though its family read other things', async () => {
+    const parent = await plane.openSession('Mail the owner of order 7.');
+    const below = await child(parent);
+    await run(parent, 'email.read', { id: 'm1' }, 'write to eve@harbor.example');
+    await run(below, 'database.query', { query: 'SELECT mail FROM owners WHERE id = 7' }, 'olga@harbor.example');
+    expect((await mailTo(below, 'olga@harbor.example')).decision).toBe('ALLOW');
+  });
+});
