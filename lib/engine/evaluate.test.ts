@@ -42,6 +42,12 @@ test('a rule whose action part is false does not exist for the action: it is not
   expect(decideAbout(policyFrom(policyText(rules, records)), 'email.send', { ...mail, subject: 'x' })).toMatchObject({ decision: 'DEFER', unknown: [{ id: 'other' }] });
 });
 
+test('a rule that allows what is not so needs it of every value, one that denies it of any', () => {
+  const to = ['bob@corp.example', 'eve@mail.example'];
+  const decided = (action: string): string => decideAbout(policyFrom(policyText(`  - { id: r, match: { tool: email, parameters: { to: { not: { domain_in: [mail.example] } } } }, action: ${action} }\n${action === 'DENY' ? open : ''}`)), 'email.send', { ...mail, to }).decision;
+  expect([decided('ALLOW'), decided('DENY')]).toEqual(['DENY', 'DENY']);
+});
+
 describe('step 5, in detail', () => {
   const allow = (id: string, action: string, priority: number): string => `  - { id: ${id}, match: { tool: email }, context: { elapsed: { gt: 1m } }, action: ${action}, classification: context_dependent_allow, priority: ${String(priority)} }\n`;
   const no = '  - { id: no, match: { tool: email }, action: DENY }\n';

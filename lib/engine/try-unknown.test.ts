@@ -58,6 +58,12 @@ describe('a field that was supplied is never asked for again', () => {
     expect(remove(wait, { attributes: [owner('database:t', 'x'), none] }).decision).toBe('DENY');
   });
 
+  test('a value of another kind than the rule wants was said: the rule turns out the strictest way', () => {
+    const large = `${open}  - { id: large, match: { tool: database }, context: { attributes: { criticality: { gt: 5 } } }, action: DENY }\n`;
+    expect(fields(remove(large))).toEqual(['attributes.criticality']);
+    expect(remove(large, { attributes: [{ ...owner('database:t', 'high'), name: 'criticality' }] }).decision).toBe('DENY');
+  });
+
   test('what an action names nothing for cannot be supplied, so evaluability does not wait for it', () => {
     const signals = [{ name: 'a', score: 900, weight: 400, evidence: 'e' }, { name: 'b', score: null, weight: 600, evidence: 'e', missing: 'target_ownership' }];
     const decision = decideAbout(policyFrom(policyText(open, records)), 'email.search', { query: 'x' }, { signals });
