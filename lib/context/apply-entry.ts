@@ -3,6 +3,7 @@ import { assertNever } from '@/lib/shared/assert-never';
 import type { ChainedEntry, ContextEntry, RequestAssurance } from './entry';
 import { forgetFirst } from './attribute-table';
 import { nearnessOf, stemsOf } from './nearness';
+import { wholeOf } from './resources';
 import { priorKept, requestsKept, type SessionState } from './session-state';
 import type { PriorAction } from './snapshot';
 import { splitRequest } from './split-request';
@@ -10,7 +11,7 @@ import { eachLeaf } from './value-index';
 import { numberForm } from './value-forms';
 
 const mostRunning = 5_000;
-/** Later ones are looked up with their own outcome all the same. */
+/** Kept one by one; beyond them the tool's whole content counts as being read, or an agent could have one forgotten by reading more. */
 const mostAwaited = 40;
 const mostRequestWords = 5_000;
 
@@ -94,7 +95,11 @@ function takePermit(state: SessionState, entry: Extract<ContextEntry, { kind: 'p
   for (const resource of reads) {
     state.awaited.delete(resource);
     state.awaited.set(resource, action);
-    forgetFirst(state.awaited, mostAwaited);
+    const oldest = state.awaited.size > mostAwaited ? state.awaited.keys().next() : null;
+    if (oldest?.done === false) {
+      state.awaitedWhole.add(wholeOf(oldest.value));
+      state.awaited.delete(oldest.value);
+    }
   }
   forgetFirst(state.running, mostRunning);
   const near = nearnessOf(state.requestWords, leafTexts(entry.parameters));
@@ -111,6 +116,7 @@ function takeOutcome(state: SessionState, entry: Extract<ContextEntry, { kind: '
   const where = running?.key ?? 'outcome';
   for (const resource of running?.reads ?? []) if (state.awaited.get(resource) === entry.action) state.awaited.delete(resource);
   state.running.delete(entry.action);
+  if (state.running.size === 0) state.awaitedWhole.clear();
   relabel(state.recent, entry.action, entry.labels);
   // First: what was written there keeps its origin, whatever the output is worth.
   state.values.addKnown(entry.doubts ?? [], { source: 'untrusted_output', seq, where });

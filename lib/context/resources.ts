@@ -29,7 +29,7 @@ export function resourcesWritten(action: CanonicalAction, human: string): readon
 export function resourcesRead(action: CanonicalAction, human: string): readonly string[] {
   if (!showsContent(action) && !action.entry.trusted) return [];
   const tool = toolName(action);
-  const named = thingsOf(action);
+  const named = [...thingsOf(action), ...operandsOf(action)];
   const nameless = named.length === 0 || action.facts.opaque.length > 0;
   const everything = [...(nameless ? [`${tool}:**`] : []), ...(hasOpaqueCommand(action) ? ['files:**'] : [])];
   return bounded([...named, ...everything, mailbox(tool, human)], [`${tool}:**`, 'files:**', 'host:**']);
@@ -53,6 +53,12 @@ export function keysOfRead(resource: string): readonly string[] {
   const keys = [resource, `${tool}:*`, `${tool}:${value.replace(/\/$/, '')}/**`, ...ancestors(value).map((folder) => `${tool}:${folder === '' ? '/' : folder}`)];
   if (tool === 'files') keys.push(`files~${lastName(value)}`, ...(value.startsWith('/') ? [] : [`files=${lastName(value)}`]));
   return [...new Set(keys)];
+}
+
+/** All that a resource is one of: `files:**` for a file, a mailbox for itself. */
+export function wholeOf(resource: string): string {
+  const { tool, value } = split(resource);
+  return value === undefined ? resource : `${tool}:**`;
 }
 
 /** What a session's children leave for it. */
@@ -90,6 +96,19 @@ function thingsOf(action: CanonicalAction): readonly string[] {
     ...facts.urls.map(({ host }) => `host:${host.toLowerCase()}`),
   ];
 }
+
+/** Longest word of a command that may be the name of a file. */
+const longestOperand = 300;
+
+/**
+ * Words of a command that may name files, whatever the program: `grep x notes.txt`, `git show HEAD:notes.txt`, `curl -d @notes.txt`. For
+ * permissions only known ones count as paths; for where labels come from, a word too many costs nothing.
+ */
+const operandsOf = ({ facts }: CanonicalAction): readonly string[] =>
+  facts.programs.flatMap((program) => program.arguments).flatMap((word) => {
+    const name = word.slice(Math.max(word.lastIndexOf(':'), word.lastIndexOf('='), word.startsWith('@') ? 0 : -1) + 1).toLowerCase();
+    return name.length === 0 || name.length > longestOperand || name.startsWith('-') || /[\s*?]/.test(name) ? [] : [`files:${name}`];
+  });
 
 /** `sales.orders` may be meant by `orders` alone. */
 function namesOf(name: string): readonly string[] {

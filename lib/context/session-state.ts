@@ -60,6 +60,8 @@ export type SessionState = {
   readonly running: Map<ActionId, Running>;
   /** Resources that are being read, by the action that was permitted last: until its outcome is in, others may write there. */
   readonly awaited: Map<string, ActionId>;
+  /** What stands for those of them that were too many to keep, such as `files:**`, until nothing is running any more. */
+  readonly awaitedWhole: Set<string>;
   /** Null: a person's own session. */
   lineage: Lineage | null;
   /** Children that are open, and where the last entry about any child stands (0: it never had one). */
@@ -77,7 +79,7 @@ export type SessionState = {
 export const emptyState = (id: SessionId): SessionState => ({
   id, head: null, seq: 0, assurance: null, requests: [], intent: new IntentReader(), requestWords: new Set(), requestAmounts: new Set(),
   labels: new LabelLedger(), values: new ValueIndex(), attributes: new AttributeTable(), counts: new Map(), total: 0, recent: [],
-  shown: new ShownSteps(), running: new Map(), awaited: new Map(), lineage: null, children: new Set(), delegatedSeq: 0, familyN: 0, injection: 0, untrustedOutputs: 0, nearness: null,
+  shown: new ShownSteps(), running: new Map(), awaited: new Map(), awaitedWhole: new Set(), lineage: null, children: new Set(), delegatedSeq: 0, familyN: 0, injection: 0, untrustedOutputs: 0, nearness: null,
 });
 
 /**

@@ -94,9 +94,16 @@ describe('the catalogue', () => {
       [
         "stock",
         1,
-        "db27c14edb29240f5e7d5cdd92c205c44c546ccadd0f730aa55b52ef6a5f0fad",
+        "9c61260ef4963da8f40d80cdb747255a91e8666b2ab106d6699101038292ddc9",
       ]
     `);
+  });
+
+  test('whatever calls a host communicates: an address alone can carry a secret', () => {
+    const calling = [...stock.entries.values()].filter((entry) => Object.values(entry.parameters).some(({ role }) => role === 'url'));
+    expect(calling.map(({ tool, operation, effect }) => `${tool}.${operation} ${effect}`).sort()).toEqual([
+      'browser.download communicate', 'browser.open communicate', 'git.clone communicate', 'http.fetch communicate',
+    ]);
   });
 
   test('stock takes no decision and closes every schema', () => {

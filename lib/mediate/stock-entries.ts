@@ -49,8 +49,8 @@ const rows: readonly Row[] = [
   ['git.diff', 'read', { repository: optional(path), from: optional(text), until: optional(text) }],
   ['git.commit', 'write', { repository: optional(path), message: text, paths: optional(paths) }],
   ['git.checkout', 'write', { repository: optional(path), reference: target }],
-  ['git.clone', 'read', { url, path: optional(path) }],
-  ['git.pull', 'write', { repository: optional(path), remote: optional(text), branch: optional(text) }],
+  ['git.clone', 'communicate', { url, path: optional(path) }],
+  ['git.pull', 'communicate', { repository: optional(path), remote: optional(text), branch: optional(text) }],
   ['git.push', 'communicate', { repository: optional(path), remote: optional(text), branch: optional(target), force: optional(flag) }],
   ['git.reset', 'destructive', { repository: optional(path), reference: optional(target), hard: optional(flag) }],
   ['tickets.read', 'read', { id: target }],
@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
   ['browser.read', 'read', { selector: optional(text) }],
   ['browser.click', 'execute', { selector: target }],
   ['browser.type', 'communicate', { selector: target, text: secretText, submit: optional(flag) }],
-  ['browser.download', 'write', { url, path }],
+  ['browser.download', 'communicate', { url, path }],
 ];
 
 /** stock@1: closed schemas, effects, impacts and roles; never a decision, which is the policy's to take. */

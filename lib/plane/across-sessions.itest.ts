@@ -65,6 +65,28 @@ describe('what one session wrote, another one reads with its labels and its doub
     expect(await mailTo(b, 'ann@partner.example')).toMatchObject({ decision: 'DENY', code: 'denied_by_context' });
   });
 
+  it.each(['grep "" sums.txt', 'sed -n p ./sums.txt', 'awk 1 sums.txt', 'jq . /srv/sums.txt', 'diff sums.txt other.txt', 'git show HEAD:sums.txt', 'tar c sums.txt'])(
+    'whatever program a command names the file to: %s',
+    async (command) => {
+      const a = await plane.openSession('Make an overview of the customers.');
+      await run(a, 'database.query', { query: 'SELECT name FROM customers' }, 'Ann, Ben');
+      await run(a, 'files.write', { path: '/srv/sums.txt', content: 'Ann, Ben' }, '');
+      const b = await plane.openSession('Mail the sums to ann@partner.example.');
+      await propose(b, 'shell.exec', { command });
+      expect((await mailTo(b, 'ann@partner.example')).decision).toBe('DENY');
+    },
+  );
+
+  it('however much else is being read at the same time', async () => {
+    const b = await plane.openSession('Mail the news to ann@partner.example.');
+    await propose(b, 'files.read', { path: '/srv/first.txt' });
+    for (let n = 0; n < 45; n++) await propose(b, 'files.read', { path: `/srv/more-${String(n)}.txt` });
+    const a = await plane.openSession('Make an overview of the customers.');
+    await run(a, 'database.query', { query: 'SELECT name FROM customers' }, 'Ann, Ben');
+    await run(a, 'files.write', { path: '/srv/first.txt', content: 'Ann, Ben' }, '');
+    expect((await mailTo(b, 'ann@partner.example')).decision).toBe('DENY');
+  });
+
   it('already the permit to read carries them: the outcome may come late, or never', async () => {
     const a = await plane.openSession('Make an overview of the customers.');
     await run(a, 'database.query', { query: 'SELECT name FROM customers' }, 'Ann, Ben');

@@ -44,9 +44,9 @@ async function askPeople(parts: PlaneParts, row: ActionRow, deferral: DeferralRo
   const catalogue = inForce.policy?.compiled.catalogue;
   const opened = await openAction(parts.stores.content, parts.sha256, row.asked);
   const action = opened.ok && catalogue ? mediate(opened.value, catalogue) : null;
-  const { waits } = await stillInTheWay(parts, row, deferral.waits_for);
-  // Behind an action that itself waits there is nothing yet that a person could decide.
-  if (!action?.ok || waits.length > 0) return 'nobody';
+  const { waits, broken } = await stillInTheWay(parts, row, deferral.waits_for);
+  // Behind an action that itself waits, or that failed, there is nothing that a person could decide.
+  if (!action?.ok || broken || waits.length > 0) return 'nobody';
   const now = parts.clock.now();
   const credentialLives = await credentialsLive(parts.stores.credentials, inForce, [row.credential, session.row.service], now);
   const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points: await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now }), credentialLives });

@@ -29,7 +29,7 @@ export async function inheritedFor(parts: PlaneParts, session: LiveSession, acti
   const { state, row } = session;
   await meetRelatives(parts, session);
   const children = state.delegatedSeq > 0 ? [delegatedTo(row.id)] : [];
-  return await lookUp(parts, [...resourcesRead(action, row.human), ...state.awaited.keys(), ...children], familyPool(session));
+  return await lookUp(parts, [...resourcesRead(action, row.human), ...state.awaited.keys(), ...state.awaitedWhole, ...children], familyPool(session));
 }
 
 /** Takes in what the session's family was permitted since it was last looked up. */
