@@ -91,6 +91,12 @@ describe('an action that depends on another', () => {
 });
 
 describe('an action on the target of one that waits', () => {
+  it.each(['a-b.txt', '/srv/names/../names/A-B.txt', '/srv/names'])('waits behind it under another name too: %s', async (path) => {
+    const session = await plane.openSession('Write the report twice.');
+    const head = await write(session, '/srv/names/a-b.txt');
+    expect(await write(session, path)).toMatchObject({ decision: 'DEFER', deferral: { waits_for: [head.id] } });
+  });
+
   it('waits behind it whatever it would be alone, and is released when the head is withdrawn', async () => {
     const session = await plane.openSession('Write the report twice.');
     const head = await write(session, '/srv/a.txt');

@@ -1,3 +1,4 @@
+import { keysOfRead, keysOfWritten } from '@/lib/context/resources';
 import type { PointAnswer } from '@/lib/context/snapshot';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import type { Catalogue } from '@/lib/mediate/catalogue';
@@ -51,13 +52,13 @@ export async function inTheWayOf(
     look ? parts.stores.actions.ofSession(session.row.id, ['held', 'deferred']) : [],
   ]);
   if (look && waiting.length === 0) session.mayWait = false;
-  const wanted = new Set(resourcesOf(action));
+  const wanted = new Set(resourcesOf(action).flatMap(keysOfRead));
   const ahead: ActionRow[] = [];
   for (const row of waiting) {
     if (dependsOn.includes(row.id)) continue;
     const resources = catalogue ? await resourcesOfRow(parts, row, catalogue) : null;
     // What an earlier action acts on cannot be read any more: it may be the same.
-    if (wanted.size > 0 && (resources === null || resources.some((resource) => wanted.has(resource)))) ahead.push(row);
+    if (wanted.size > 0 && (resources === null || resources.some((resource) => keysOfWritten(resource).some((key) => wanted.has(key))))) ahead.push(row);
   }
   const unfinished = dependsOn.flatMap((id) => dependencies.get(id) ?? []).filter(isUnfinished);
   const broken = dependsOn.some((id) => dependencies.get(id)?.session !== session.row.id || isBroken(dependencies.get(id)));
