@@ -81,11 +81,11 @@ function takeRequest(state: SessionState, text: string, assurance: RequestAssura
 }
 
 function takePermit(state: SessionState, entry: Extract<ContextEntry, { kind: 'permit' }>, seq: number): void {
-  const { action, tool, operation, effect, at, labels, amount } = entry;
+  const { action, tool, operation, effect, effects, at, labels, amount } = entry;
   const key = `${tool}.${operation}`;
   state.counts.set(key, (state.counts.get(key) ?? 0) + 1);
   state.total++;
-  const prior: PriorAction = { action, ...(amount === undefined ? {} : { amount }), at, effect, labels: [...labels], operation, tool };
+  const prior: PriorAction = { action, ...(amount === undefined ? {} : { amount }), at, effect, ...(effects === undefined ? {} : { effects }), labels: [...labels], operation, tool };
   state.recent.push(prior);
   if (state.recent.length > priorKept) state.recent.shift();
   state.labels.raiseByPermit(action, labels);

@@ -50,11 +50,14 @@ export type ContextEntry =
       readonly tool: string;
       readonly operation: string;
       readonly effect: Effect;
+      /** The catalogue's effect first, then what the arguments show besides: a command that sends communicates. Left out where they show nothing more. */
+      readonly effects?: readonly Effect[];
       readonly decision: DecisionKind;
       /** Labels that issuing this permit raises (catalogue's, else the policy's `unclassified`). */
       readonly labels: readonly string[];
       readonly target?: string;
       readonly recipients: readonly string[];
+      /** What all its amounts come to, none of them below zero. */
       readonly amount?: number;
       /** The parameters of the action that is permitted (a′ when modified): what the session wrote. */
       readonly parameters: Json;

@@ -50,9 +50,11 @@ export type PriorAction = {
   readonly tool: string;
   readonly operation: string;
   readonly effect: Effect;
+  /** `effect` and what the arguments showed besides; left out where they showed nothing more. */
+  readonly effects?: readonly Effect[];
   readonly at: string;
   readonly labels: readonly string[];
-  /** What it moved, as its parameter says; left out where there is none or it is not known. */
+  /** What it moved, as its parameters say; left out where there is none or it is not known. */
   readonly amount?: number;
 };
 

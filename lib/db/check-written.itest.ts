@@ -45,6 +45,7 @@ describe('what follows from the context of sessions', () => {
     ['values that were taken back', `UPDATE written_values SET bits = 0::bit(8192) WHERE key = 'files:**'`, 'files:**'],
     ['a permit that a family has lost', `DELETE FROM family_permits WHERE n = 2`, 'Permit 2'],
     ['a permit that is somebody else\u2019s', `UPDATE family_permits SET session_id = 'ses_other' WHERE n = 3`, 'Permit 3'],
+    ['a permit that did less than it did', `UPDATE family_permits SET effect = 'read' WHERE n = 1`, 'Permit 1'],
     ['an entry that is none', `UPDATE context_entries SET body = '{"kind":' WHERE seq = 2`, 'cannot be read'],
   ])('%s is found', async (_, sql, named) => {
     await alter(sql);

@@ -7,7 +7,7 @@ import type { WorkspaceId } from '@/lib/shared/ids';
 
 import { readEntryRow } from './entry-row';
 import { text, UnreadableRow, type Row } from './columns';
-import { readFamilyPermits } from './family-permits';
+import { effectsText, readFamilyPermits } from './family-permits';
 import { readWritten, whatIsLaidDown } from './written-resources';
 import { valuesLaidDown } from './written-values';
 
@@ -79,6 +79,7 @@ async function checkNumbered(client: pg.ClientBase, workspace: WorkspaceId, entr
     if (!family || entry.kind !== 'permit') continue;
     const [row] = await readFamilyPermits(client, workspace, family.root, family.n - 1, 1);
     if (row?.n !== family.n || row.session !== session || row.prior.action !== entry.action) return `Permit ${String(family.n)} of the family of ${family.root} is missing.`;
+    if (effectsText(row.prior) !== effectsText(entry)) return `Permit ${String(family.n)} of the family of ${family.root} did something else than is written of it.`;
   }
   return undefined;
 }

@@ -1,9 +1,10 @@
 import type { ChainedEntry } from '@/lib/context/entry';
 import type { FamilyPermit } from '@/lib/context/relatives';
+import type { PriorAction } from '@/lib/context/snapshot';
 import { effects } from '@/lib/mediate/catalogue';
 import type { ActionId, SessionId } from '@/lib/shared/ids';
 
-import { int, oneOf, orNull, text, texts, time, type Row } from './columns';
+import { int, oneOf, orNull, text, texts, time, UnreadableRow, type Row } from './columns';
 import { insertRows } from './insert-rows';
 import { columnList, insertStatement, rows, statement, type Columns, type Queryable } from './statements';
 
@@ -25,8 +26,8 @@ const findPermits = statement(
 export async function numberPermits(on: Queryable, workspace: string, entries: readonly (ChainedEntry & { readonly session: SessionId })[]): Promise<void> {
   const values = entries.flatMap(({ session, entry }) => {
     if (entry.kind !== 'permit' || !entry.family) return [];
-    const { family, action, tool, operation, effect, at, labels, amount } = entry;
-    return [{ root_id: family.root, n: family.n, session_id: session, action_id: action, tool, operation, effect, at, labels, amount: amount === undefined ? null : String(amount) }];
+    const { family, action, tool, operation, at, labels, amount } = entry;
+    return [{ root_id: family.root, n: family.n, session_id: session, action_id: action, tool, operation, effect: effectsText(entry), at, labels, amount: amount === undefined ? null : String(amount) }];
   });
   await insertRows(on, insertPermits, workspace, values);
 }
@@ -41,8 +42,20 @@ function readRow(row: Row): FamilyPermit {
     n: int(row['n']),
     session: text(row['session_id']) as SessionId,
     prior: {
-      action: text(row['action_id']) as ActionId, ...(amount === null ? {} : { amount: Number(amount) }), at: time(row['at']), effect: oneOf(effects)(row['effect']),
+      action: text(row['action_id']) as ActionId, ...(amount === null ? {} : { amount: Number(amount) }), at: time(row['at']), ...effectsIn(row['effect']),
       labels: texts(row['labels']), operation: text(row['operation']), tool: text(row['tool']),
     },
   };
+}
+
+type Effects = Pick<PriorAction, 'effect' | 'effects'>;
+
+/** One column holds all that an action does, the catalogue's effect first: the rows of before, which have that alone, mean the same. */
+export const effectsText = ({ effect, effects: all }: Effects): string => all?.join(',') ?? effect;
+
+function effectsIn(value: unknown): Effects {
+  const all = text(value).split(',').map(oneOf(effects));
+  const [effect] = all;
+  if (effect === undefined || new Set(all).size !== all.length) throw new UnreadableRow('effects, each of them once', value);
+  return all.length === 1 ? { effect } : { effect, effects: all };
 }

@@ -1,4 +1,5 @@
 import type { PriorAction } from '@/lib/context/snapshot';
+import { showsEffects } from '@/lib/mediate/effect-of';
 import { parseTime } from '@/lib/shared/parse-time';
 
 import { carriesLabel } from './label-levels';
@@ -13,7 +14,8 @@ const counted = new WeakMap<Situation, Map<CountField, Reading>>();
 
 /**
  * How many prior actions of a kind there were, exactly: from the totals when there is no window and no label, else from the
- * latest actions. When the window reaches back beyond those, the number is known only to be at least what was seen.
+ * latest actions. When the window reaches back beyond those, or the totals do not tell what their actions did, the number is known
+ * only to be at least what was seen.
  */
 export function countActions(situation: Situation, field: CountField): Reading {
   const known = counted.get(situation) ?? new Map<CountField, Reading>();
@@ -25,41 +27,72 @@ export function countActions(situation: Situation, field: CountField): Reading {
 function count(situation: Situation, field: CountField): Reading {
   const { prior } = situation.snapshot;
   const { which, within_s } = field;
-  if (within_s === null && which.label === null) return one(totalOf(situation, which));
+  const totals = totalsOf(situation, which);
+  const isWhole = within_s === null && which.label === null;
+  if (isWhole && totals.perhaps === 0) return one(totals.surely);
   const isRecent = withinOf(situation, within_s);
-  let seen = 0;
-  let key = false;
+  // What the totals settle is not counted a second time.
+  let seen = isWhole ? totals.surely : 0;
+  let fit: Fit = 'none';
   let last: PriorAction | null = null;
   for (const action of prior.recent) {
     // Sessions repeat themselves: what tool and operation say is said of the next one too.
-    if (last?.tool !== action.tool || last.operation !== action.operation) key = isKey(which, action);
+    if (last?.tool !== action.tool || last.operation !== action.operation) fit = isWhole ? fitOf(situation, which, keyOf(action)) : isKey(which, action) ? 'some' : 'none';
     last = action;
-    if (key && isRecent(action) && isKind(which, action)) seen += 1;
+    if (fit === 'some' && isRecent(action) && isKind(which, action)) seen += 1;
   }
-  if (reachesEverything(situation, within_s) || totalOf(situation, which) === seen) return one(seen);
+  if (reachesEverything(situation, within_s) || areAtHand(situation, which, isWhole ? ['some'] : ['all', 'some'])) return one(seen);
   return { state: 'at_least', value: seen };
 }
 
-/** All prior actions that the step's tool, operation and effect allow; its label is not looked at. */
-export function totalOf({ snapshot, policy }: Situation, step: Step): number {
-  let total = 0;
-  for (const [key, count] of Object.entries(snapshot.prior.counts)) {
-    const effect = policy.catalogue.entries.get(key)?.effect;
-    // An operation that the catalogue has lost meanwhile may have had any effect.
-    const fits = step.effects === null || effect === undefined || step.effects.includes(effect);
-    if (fits && (step.keys === null || step.keys.has(key))) total += count;
+/** Whether all actions of an operation are of the step's kind, by what the catalogue says they do; its label is not looked at. */
+type Fit = 'all' | 'some' | 'none';
+
+function fitOf({ policy }: Situation, { keys, effects }: Step, key: string): Fit {
+  if (keys !== null && !keys.has(key)) return 'none';
+  const entry = policy.catalogue.entries.get(key);
+  // An operation that the catalogue has lost meanwhile may have had any effect.
+  if (effects === null || entry === undefined || effects.includes(entry.effect)) return 'all';
+  // What a command or a query did is known of each by itself, and the totals have forgotten which they were.
+  return showsEffects(entry) ? 'some' : 'none';
+}
+
+function totalsOf(situation: Situation, step: Step): { readonly surely: number; readonly perhaps: number } {
+  let [surely, perhaps] = [0, 0];
+  for (const [key, count] of Object.entries(situation.snapshot.prior.counts)) {
+    const fit = fitOf(situation, step, key);
+    if (fit === 'all') surely += count;
+    else if (fit === 'some') perhaps += count;
   }
-  return total;
+  return { surely, perhaps };
+}
+
+/** How many prior actions at most the step's tool, operation and effect allow; its label is not looked at. */
+export function mostOf(situation: Situation, step: Step): number {
+  const { surely, perhaps } = totalsOf(situation, step);
+  return surely + perhaps;
+}
+
+/** True when every prior action that the step can mean, of operations that fit it so, is among the latest: what they say is all there is to say. */
+export function areAtHand(situation: Situation, step: Step, fits: readonly Fit[] = ['all', 'some']): boolean {
+  const { counts, recent } = situation.snapshot.prior;
+  let missing = 0;
+  for (const [key, count] of Object.entries(counts)) if (fits.includes(fitOf(situation, step, key))) missing += count;
+  for (const action of recent) if (missing > 0 && fits.includes(fitOf(situation, step, keyOf(action)))) missing -= 1;
+  return missing === 0;
 }
 
 type Taken = Omit<PriorAction, 'action' | 'at'>;
 
 export const isStep = (step: Step, action: Taken): boolean => isKey(step, action) && isKind(step, action);
 
-const isKey = ({ keys }: Step, { tool, operation }: Taken): boolean => keys === null || keys.has(`${tool}.${operation}`);
+const keyOf = ({ tool, operation }: Taken): string => `${tool}.${operation}`;
 
+const isKey = ({ keys }: Step, action: Taken): boolean => keys === null || keys.has(keyOf(action));
+
+/** What the arguments showed counts beside what the catalogue says: a command that sent is one that communicated. */
 const isKind = ({ effects, label }: Step, action: Taken): boolean =>
-  (effects === null || effects.includes(action.effect)) && (label === null || carriesLabel(action.labels, label));
+  (effects === null || (action.effects?.some((effect) => effects.includes(effect)) ?? effects.includes(action.effect))) && (label === null || carriesLabel(action.labels, label));
 
 export const isWithin = ({ nowMs }: Situation, action: PriorAction, within_s: number | null): boolean =>
   within_s === null || nowMs - parseTime(action.at) <= within_s * 1000;

@@ -1,4 +1,4 @@
-import { isStep, isWithin, reachesEverything, totalOf } from './count-actions';
+import { isStep, isWithin, mostOf, reachesEverything } from './count-actions';
 import { carriesLabel } from './label-levels';
 import type { Predicate } from './predicate';
 import type { Situation } from './situation';
@@ -11,7 +11,8 @@ import { truthOf, type Truth } from './truth';
 export function holdSequence(sequence: Extract<Predicate, { is: 'sequence' }>, situation: Situation): Truth {
   const { action, snapshot } = situation;
   // What the arguments show counts beside what the catalogue says: a command that sends is a step that communicates.
-  const isLast = action.facts.effects.some((effect) => isStep(sequence.last, { tool: action.tool, operation: action.operation, effect, labels: snapshot.labels }));
+  const { tool, operation, entry, facts } = action;
+  const isLast = isStep(sequence.last, { tool, operation, effect: entry.effect, effects: facts.effects, labels: snapshot.labels });
   if (!isLast) return 'false';
   let next = 0;
   for (const prior of snapshot.prior.recent) {
@@ -22,7 +23,7 @@ export function holdSequence(sequence: Extract<Predicate, { is: 'sequence' }>, s
   if (next === sequence.before.length) return 'true';
   if (reachesEverything(situation, sequence.within_s)) return 'false';
   const possible = sequence.before.every(
-    (step) => totalOf(situation, step) > 0 && (step.label === null || carriesLabel(snapshot.labels, step.label)),
+    (step) => mostOf(situation, step) > 0 && (step.label === null || carriesLabel(snapshot.labels, step.label)),
   );
   return possible ? 'unknown' : truthOf(false);
 }

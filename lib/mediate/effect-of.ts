@@ -8,6 +8,9 @@ export const usualImpact: Readonly<Record<Effect, Impact>> = {
   read: 'low', write: 'medium', communicate: 'medium', execute: 'high', destructive: 'high', spend: 'high', grant: 'critical',
 };
 
+/** What an operation does may show in its arguments only: a query that deletes is a deletion, whatever the catalogue calls it. */
+export const showsEffects = (entry: Pick<CatalogueEntry, 'parameters'>): boolean => Object.values(entry.parameters).some(({ role }) => role === 'query' || role === 'command');
+
 export type EffectFacts = {
   /** What the catalogue says first, then what the arguments show besides, in the catalogue's order. */
   readonly effects: readonly Effect[];

@@ -2,6 +2,7 @@ import { identityNames, type Predicate } from '@/lib/engine/predicate';
 import { isLoosening, type NeededField, type Rule } from '@/lib/engine/rule';
 import type { Classification, Obligation } from '@/lib/engine/decision';
 import type { Catalogue, CatalogueEntry, DecisionKind } from '@/lib/mediate/catalogue';
+import { showsEffects } from '@/lib/mediate/effect-of';
 
 import { buildCondition } from './build-condition';
 import { buildContext } from './build-context';
@@ -68,9 +69,6 @@ function keysOf({ match }: RuleDocument, catalogue: Catalogue): ReadonlySet<stri
   const mayHave = (entry: CatalogueEntry | undefined): boolean => entry !== undefined && (effects?.includes(entry.effect) === true || showsEffects(entry));
   return effects ? new Set([...keys].filter((key) => mayHave(catalogue.entries.get(key)))) : keys;
 }
-
-/** What an operation does may show in its arguments only: a query that deletes is a deletion, whatever the catalogue calls it. */
-const showsEffects = (entry: CatalogueEntry): boolean => Object.values(entry.parameters).some(({ role }) => role === 'query' || role === 'command');
 
 function matchPredicates({ match }: RuleDocument, entries: readonly CatalogueEntry[], path: Path, diagnostics: Diagnostics): readonly Predicate[] {
   const predicates: Predicate[] = [];

@@ -1,3 +1,4 @@
+import { amountMoved } from '@/lib/context/amount-moved';
 import { entryHash } from '@/lib/context/entry-hash';
 import type { ChainedEntry, ContextEntry, Inherited } from '@/lib/context/entry';
 import { permitLabels } from '@/lib/context/permit-labels';
@@ -24,7 +25,7 @@ export function permitEntryOf(
   inherited: Inherited,
 ): ContextEntry {
   const { facts } = effective;
-  const amount = facts.amounts[0];
+  const amount = amountMoved(facts.amounts);
   const root = familyOf(session.state);
   const reads = resourcesRead(effective, session.row.human);
   const writes = writtenByPermit(session, effective, inherited, inForce);
@@ -34,6 +35,7 @@ export function permitEntryOf(
     at: now,
     decision: decision.decision,
     effect: effective.entry.effect,
+    ...(facts.effects.length > 1 ? { effects: facts.effects } : {}),
     ...(inherited.origin === null && inherited.labels.length === 0 ? {} : { inherits: inherited }),
     kind: 'permit',
     labels: [...new Set([...permitLabels(effective, unclassifiedIn(inForce)), ...inherited.labels])].sort(),

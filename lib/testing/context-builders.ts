@@ -27,6 +27,7 @@ export const permit = (n: number, key: string, parameters: JsonObject, more: { l
   const action = act(key, parameters);
   return {
     kind: 'permit', at: more.at ?? at, action: id(n), tool: action.tool, operation: action.operation, effect: action.entry.effect, decision: 'ALLOW',
+    ...(action.facts.effects.length > 1 ? { effects: action.facts.effects } : {}),
     labels: more.labels ?? [], recipients: action.facts.recipients, parameters,
   };
 };

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 
 import { provenances } from '@/lib/context/entry';
-import type { Snapshot } from '@/lib/context/snapshot';
+import type { PriorAction, Snapshot } from '@/lib/context/snapshot';
 import type { CompiledPolicy } from '@/lib/engine/policy';
 import type { Rule } from '@/lib/engine/rule';
 import { signalNames } from '@/lib/engine/signal-names';
 import type { CanonicalAction } from '@/lib/mediate/action';
+import type { Effect } from '@/lib/mediate/catalogue';
 import type { ActionId, SessionId } from '@/lib/shared/ids';
 import type { Json, JsonObject } from '@/lib/shared/json';
 
@@ -67,12 +68,20 @@ const fact: fc.Arbitrary<Snapshot['attributes'][number]> = fc
       observed_at: fc.constantFrom(at(1), at(1), at(9)),
     }));
 
+/** What the arguments of a prior action showed, beside what its operation does. */
+const shown = fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray<Effect>(['read', 'write', 'destructive', 'communicate'], { minLength: 1, maxLength: 2 }) });
+
+function effectsOf(operation: 'see' | 'act' | 'send', more: readonly Effect[]): Pick<PriorAction, 'effect' | 'effects'> {
+  const effect = operation === 'see' ? 'read' : operation === 'act' ? 'write' : 'communicate';
+  const all = [...new Set<Effect>([effect, ...more])];
+  return all.length === 1 ? { effect } : { effect, effects: all };
+}
+
 const prior: fc.Arbitrary<Snapshot['prior']> = fc
-  .tuple(fc.array(fc.record({ operation: fc.constantFrom('see', 'act', 'send'), minutes: fc.integer({ min: 0, max: 90 }), labels, amount: fc.constantFrom(undefined, 60, 400) }), { maxLength: 4 }), fc.constantFrom(0, 0, 3))
+  .tuple(fc.array(fc.record({ operation: fc.constantFrom('see', 'act', 'send'), minutes: fc.integer({ min: 0, max: 90 }), labels, amount: fc.constantFrom(undefined, 60, 400), shown }), { maxLength: 4 }), fc.constantFrom(0, 0, 3))
   .map(([list, more]) => {
     const recent = list.map((one, i) => ({
-      action: `act_${String(i).padStart(22, '0')}` as ActionId, tool: 'lab', operation: one.operation,
-      effect: one.operation === 'see' ? ('read' as const) : one.operation === 'act' ? ('write' as const) : ('communicate' as const), at: at(one.minutes), labels: one.labels,
+      action: `act_${String(i).padStart(22, '0')}` as ActionId, tool: 'lab', operation: one.operation, ...effectsOf(one.operation, one.shown), at: at(one.minutes), labels: one.labels,
       ...(one.amount === undefined ? {} : { amount: one.amount }),
     })).sort((a, b) => (a.at < b.at ? -1 : 1));
     const counts: Record<string, number> = {};

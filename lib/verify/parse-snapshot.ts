@@ -41,7 +41,10 @@ const snapshot: z.ZodType<Snapshot> = z.strictObject({
   prior: z.strictObject({
     counts: z.record(z.string(), z.number()),
     recent: z.array(
-      z.strictObject({ action: idField('action'), tool: z.string(), operation: z.string(), effect: z.enum(effects), at: z.string(), labels: texts, amount: z.number().exactOptional() }),
+      z.strictObject({
+        action: idField('action'), tool: z.string(), operation: z.string(), effect: z.enum(effects), effects: z.array(z.enum(effects)).exactOptional(), at: z.string(), labels: texts,
+        amount: z.number().exactOptional(),
+      }),
     ),
     total: countField(0),
   }),

@@ -122,13 +122,16 @@ export function sessionConformance(open: () => SessionFixture): void {
     const permit = (session: typeof root, seq: number, n: number) => {
       const entry: ContextEntry = {
         kind: 'permit', at, action: anAction().id, tool: 'mail', operation: 'send', effect: 'communicate', decision: 'ALLOW', labels: ['PII'], recipients: [], parameters: {}, amount: 0.1 + n, family: { root, n },
+        ...(n === 2 ? { effects: ['communicate', 'write'] } : {}),
       };
       return transactor.withHead((tx) => sessions.addEntries(tx, [{ ...anEntry(seq), session, entry }]));
     };
     await permit(root, 1, 1);
     await permit(child, 1, 2);
     await expect(permit(root, 2, 2)).rejects.toThrow();
-    expect((await sessions.familyPermits(root, 0)).map(({ n, session, prior }) => [n, session, prior.tool, prior.labels, prior.amount])).toEqual([[1, root, 'mail', ['PII'], 1.1], [2, child, 'mail', ['PII'], 2.1]]);
+    expect((await sessions.familyPermits(root, 0)).map(({ n, session, prior }) => [n, session, prior.tool, prior.labels, prior.amount, prior.effect, prior.effects])).toEqual([
+      [1, root, 'mail', ['PII'], 1.1, 'communicate', undefined], [2, child, 'mail', ['PII'], 2.1, 'communicate', ['communicate', 'write']],
+    ]);
     expect((await sessions.familyPermits(root, 1)).map(({ n }) => n)).toEqual([2]);
     expect(await sessions.familyPermits(child, 0)).toEqual([]);
     expect(await sessions.entries(root, 0)).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { amountMoved } from '@/lib/context/amount-moved';
 import { permitLabels } from '@/lib/context/permit-labels';
 
 import { effectiveOf } from './effective-of';
@@ -8,9 +9,10 @@ export function issuePermit(world: World, action: Action, voted: boolean): void 
   const { policy } = world;
   const effective = effectiveOf(action);
   const { facts } = effective;
-  const [amount] = facts.amounts;
+  const amount = amountMoved(facts.amounts);
   append(action.session, {
     kind: 'permit', at: instant(world.now), action: action.id, tool: effective.tool, operation: effective.operation, effect: effective.entry.effect,
+    ...(facts.effects.length > 1 ? { effects: facts.effects } : {}),
     decision: action.decision.decision,
     labels: permitLabels(effective, policy?.defaults.unclassified ?? 'RESTRICTED'),
     ...(facts.target === undefined ? {} : { target: facts.target }),

@@ -65,8 +65,9 @@ function run(
   { decision }: Decision,
   policy: CompiledPolicy,
 ): void {
-  const { tool, operation, facts, parameters } = action;
-  put({ kind: 'permit', at: now, action: id, tool, operation, effect: facts.effect, decision, labels: permitLabels(action, policy.defaults.unclassified), recipients: facts.recipients, parameters });
+  const { tool, operation, entry, facts, parameters } = action;
+  const effects = facts.effects.length > 1 ? { effects: facts.effects } : {};
+  put({ kind: 'permit', at: now, action: id, tool, operation, effect: entry.effect, ...effects, decision, labels: permitLabels(action, policy.defaults.unclassified), recipients: facts.recipients, parameters });
   const output = call.output === undefined ? '' : typeof call.output === 'string' ? call.output : canonicalJson(call.output);
   const { labels, injectionScore } = guardOutput(output);
   const trusted = policy.catalogue.entries.get(`${tool}.${operation}`)?.trusted === true;
