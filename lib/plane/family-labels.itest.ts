@@ -70,6 +70,15 @@ describe('a session that was opened before its family read something', () => {
     }
   });
 
+  it('nor is a permit that it got before and has not used', async () => {
+    const parent = await plane.openSession('Mail ann@partner.example.');
+    const below = await child(parent);
+    const mail = (await mailTo(below, 'ann@partner.example')) as { decision: string; code: string; permit: { id: string } };
+    expect(mail.decision).toBe('ALLOW');
+    await begin(parent, 'database.query', { query: 'SELECT * FROM customers' });
+    expect(await plane.call(plane.token('gate'), 'POST', `/v1/permits/${mail.permit.id}/redeem`)).toMatchObject({ status: 409, body: { error: { code: 'permit_stale' } } });
+  });
+
   it('nor for what an output turned out to show', async () => {
     const parent = await plane.openSession('Mail ann@partner.example.');
     const reading = await begin(parent, 'database.query', { query: 'SELECT note FROM orders' });

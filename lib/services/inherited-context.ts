@@ -1,13 +1,15 @@
 import { argumentProvenance } from '@/lib/context/argument-provenance';
 import { leastTrusted, provenances, type Inherited, type Provenance, type Written } from '@/lib/context/entry';
+import { gainedLabels } from '@/lib/context/label-ledger';
 import { permitLabels } from '@/lib/context/permit-labels';
-import { delegatedTo, keysOfRead, resourcesRead, resourcesWritten, seenByFamily } from '@/lib/context/resources';
+import { delegatedTo, keysOfRead, keysOfWritten, resourcesRead, resourcesWritten, seenByFamily } from '@/lib/context/resources';
 import { familyOf, Relatives } from '@/lib/context/relatives';
 import { mayBeAChilds } from '@/lib/context/session-state';
 import { writtenFormsIn } from '@/lib/context/written-values';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import { mediate } from '@/lib/mediate/mediate';
 import type { ActionRow } from '@/lib/ports/action-store';
+import type { WrittenResource } from '@/lib/ports/session-store';
 import type { ActionId } from '@/lib/shared/ids';
 
 import { openAction } from './action-content';
@@ -40,8 +42,31 @@ async function meetRelatives(parts: PlaneParts, session: LiveSession): Promise<v
   session.relatives.take(await parts.stores.sessions.familyPermits(root, session.relatives.n));
 }
 
-/** What the action's permit had: for deciding the same action again, which must not meet what its own permit laid down. */
-export const inheritedAtPermit = ({ state }: LiveSession, id: ActionId): Inherited => state.running.get(id)?.inherits ?? nothing;
+/** `gained`: labels that the permit was not judged with. `moved`: they, or an origin that fell. */
+export type InheritedSince = { readonly inherited: Inherited; readonly gained: readonly string[]; readonly moved: boolean };
+
+/**
+ * What an action whose permit is to be used inherits now. Its session's head says nothing of what OTHER sessions wrote since to what it
+ * reads, nor of what its family saw. What its own permit laid down is left out, or an action that reads and writes one thing would
+ * meet itself; where that permit wrote nothing, such labels are somebody else's.
+ */
+export async function inheritedSince(parts: PlaneParts, session: LiveSession, row: ActionRow, inForce: InForce): Promise<InheritedSince> {
+  const { state } = session;
+  const running = state.running.get(row.id);
+  const before = running?.inherits ?? nothing;
+  const reads = running?.reads ?? (await readsOf(parts, session, row, inForce)) ?? [];
+  const pool = familyPool(session);
+  const found = await foundOn(parts, [...reads, ...pool]);
+  const own = new Set([...(running?.writes ?? []), ...pool].flatMap(keysOfWritten));
+  const raised = state.labels.raisedBy(row.id);
+  const labels = found.flatMap((one) => (own.has(one.key) ? one.labels.filter((label) => !raised.includes(label)) : one.labels));
+  const gained = [...new Set(gainedLabels([...state.labels.current(row.id), ...before.labels], labels))];
+  // A program's own write counts as seen by nobody, so where it wrote itself an origin says nothing of the others.
+  const others = found.filter(({ key }) => !own.has(key)).map(({ origin }) => origin);
+  const origin = leastTrusted(before.origin === null ? others : [before.origin, ...others]);
+  const moved = gained.length > 0 || origin !== before.origin;
+  return { inherited: moved ? { labels: [...before.labels, ...gained].sort(), origin, from: named(found) } : before, gained, moved };
+}
 
 /** Leaves of one action that are looked at; with more, the rest is content that nobody has seen. */
 const mostSeen = 1_000;
@@ -88,16 +113,22 @@ function familyPool({ state }: LiveSession): readonly string[] {
 }
 
 async function lookUp(parts: PlaneParts, resources: readonly string[], labelsOf: readonly string[]): Promise<Inherited> {
-  const keys = new Set([...resources, ...labelsOf].flatMap(keysOfRead));
-  if (keys.size === 0) return nothing;
-  const found = await parts.stores.sessions.written([...keys]);
+  const found = await foundOn(parts, [...resources, ...labelsOf]);
   if (found.length === 0) return nothing;
   return {
     labels: [...new Set(found.flatMap(({ labels }) => labels))].sort(),
     origin: leastTrusted(found.filter(({ key }) => !labelsOf.includes(key)).map(({ origin }) => origin)),
-    from: found.slice(0, mostNamed).map(({ key, session }) => ({ resource: key, session })),
+    from: named(found),
   };
 }
+
+/** No query for what reads nothing. */
+async function foundOn(parts: PlaneParts, resources: readonly string[]): Promise<readonly WrittenResource[]> {
+  const keys = new Set(resources.flatMap(keysOfRead));
+  return keys.size === 0 ? [] : await parts.stores.sessions.written([...keys]);
+}
+
+const named = (found: readonly WrittenResource[]): Inherited['from'] => found.slice(0, mostNamed).map(({ key, session }) => ({ resource: key, session }));
 
 /**
  * What issuing the permit leaves on the resources that it may write to: every label of the session, the least trusted place that

@@ -18,7 +18,7 @@ import { proveApproved } from './console/prove-approved';
 import { mayUseAction } from './may-use-action';
 import { demandOnPeople, parseStoredDecision } from './parse-stored-decision';
 import { provenPermit } from './proven-permit';
-import { inheritedAtPermit } from './inherited-context';
+import { inheritedSince, type InheritedSince } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
 import { sessionStateAt } from './session-state-at';
@@ -29,7 +29,8 @@ const attempts = 8;
 /**
  * Uses a permit, once. One commit checks under the head lock that the permit is unused and alive by the database's clock,
  * that the session is open, and that epoch and context are those this was judged by. When they differ from the
- * permit's own, the action is decided again with the policy and context of now and goes on only on the permit's own result.
+ * permit's own, or other sessions wrote since to what it reads, the action is decided again with the policy and context of now
+ * and goes on only on the permit's own result.
  * Failures: `not_found`, `permit_used`, `permit_expired`, `permit_stale`, `session_closed`.
  */
 export function permitRedeemer(parts: PlaneParts) {
@@ -66,10 +67,10 @@ async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, ses
   const opened = await openAction(parts.stores.content, parts.sha256, terms.value.action_digest);
   if (!permit || !policy) return await refuse(parts, caller, row, 'permit_stale', now);
   if (!opened.ok) return opened;
-  let decided: DecidedInSession | null = null;
-  if (permit.epoch !== inForce.epoch || permit.head !== session.row.head) {
-    decided = await decideAgain(parts, row, session, inForce, now);
-    if (!decided || !(await isPermitsOwnResult(parts, row, opened.value, decided, inForce))) {
+  const since = await inheritedSince(parts, session, row, inForce);
+  if (permit.epoch !== inForce.epoch || permit.head !== session.row.head || since.moved) {
+    const decided = await decideAgain(parts, row, session, inForce, now, since);
+    if (!decided || !(await isPermitsOwnResult(parts, row, opened.value, decided, inForce, since))) {
       return await voidPermit(parts, caller, row, session, inForce, decided, now);
     }
   }
@@ -126,26 +127,28 @@ async function refuse(parts: PlaneParts, caller: Caller, row: ActionRow, code: E
 }
 
 /** The engine's answer now, for the action as it was asked for. Null: the catalogue of now does not even know it. */
-async function decideAgain(parts: PlaneParts, row: ActionRow, session: LiveSession, inForce: InForce, now: string): Promise<DecidedInSession | null> {
+async function decideAgain(parts: PlaneParts, row: ActionRow, session: LiveSession, inForce: InForce, now: string, { inherited }: InheritedSince): Promise<DecidedInSession | null> {
   const asked = await openAction(parts.stores.content, parts.sha256, row.asked);
   const catalogue = inForce.policy?.compiled.catalogue;
   if (!asked.ok || !catalogue) return null;
   const action = mediate(asked.value, catalogue);
   if (!action.ok) return null;
   const points = await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now });
-  return decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: inheritedAtPermit(session, row.id), points, again: true });
+  return decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited, points, again: true });
 }
 
 /**
  * The permit goes on only on its own result: ALLOW of the same action, MODIFY to the same a′; after an approval a
  * STEP_UP, or a DEFER that people decided, whose a′, policy and rules are those that the votes covered.
  */
-async function isPermitsOwnResult(parts: PlaneParts, row: ActionRow, effective: OpenedAction, { decision }: DecidedInSession, inForce: InForce): Promise<boolean> {
+async function isPermitsOwnResult(parts: PlaneParts, row: ActionRow, effective: OpenedAction, { decision }: DecidedInSession, inForce: InForce, { gained }: InheritedSince): Promise<boolean> {
   if (decision.decision !== row.decision) return false;
   const would = decision.transformed?.parameters;
   const asked = row.asked === row.effective;
   if (would === undefined ? !asked : canonicalJson(would) !== canonicalJson(effective.parameters)) return false;
   if (decision.decision !== 'STEP_UP' && decision.decision !== 'DEFER') return true;
+  // As when the approved permit was issued: nobody has judged it with these labels.
+  if (gained.length > 0) return false;
   const approval = await parts.stores.approvals.ofAction(row.id);
   if (!approval || approval.state !== 'approved' || row.policy?.digest !== inForce.policy?.digest) return false;
   // Keys and memberships may have changed since: every vote is judged again.
