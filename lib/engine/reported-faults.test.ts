@@ -160,9 +160,13 @@ describe('what a policy writes down is what holds', () => {
 
   test('a pattern that others backtrack on runs in bounded time', () => {
     const policy = policyFrom(policyText('  - { id: open, match: { tool: files }, action: ALLOW }\n  - { id: no, match: { tool: files, operation: write, parameters: { content: { matches: "(a+)+$" } } }, action: DENY }'));
-    const start = performance.now();
-    decideAbout(policy, 'files.write', { path: 'x', content: `${'a'.repeat(100_000)}!` });
-    expect(performance.now() - start).toBeLessThan(100);
+    // The best of three: what other programs do meanwhile is not the pattern's.
+    const rounds = [1, 2, 3].map(() => {
+      const start = performance.now();
+      decideAbout(policy, 'files.write', { path: 'x', content: `${'a'.repeat(100_000)}!` });
+      return performance.now() - start;
+    });
+    expect(Math.min(...rounds)).toBeLessThan(100);
   });
 
   test('a guard that blocks counts without an explanation, and one that came too late is a refusal', () => {
