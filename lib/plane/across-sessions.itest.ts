@@ -1,41 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { stockCatalogue } from '@/lib/mediate/stock';
-import { nodeSha256 } from '@/lib/server/node-sha256';
+import { agentCalls } from '@/lib/testing/agent-calls';
+import { housePolicy } from '@/lib/testing/house-policy';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 
-const policy = `schema: countersign/policy/v1
-id: across-sessions
-use: stock@1 sha256:${stockCatalogue(nodeSha256).digest}
-defaults: { decision: ALLOW, unclassified: INTERNAL }
-directory: { internal_domains: [harbor.example] }
-tools:
-  - name: database.query
-    trusted: true
-    labels: [{ reads: customers, add: [CONFIDENTIAL, PII] }, { reads: "*", add: [INTERNAL] }]
-  - name: files.read
+const policy = housePolicy('across-sessions', {
+  tools: `  - name: files.read
     trusted: true
     labels: [{ reads: "*", add: [INTERNAL] }]
-rules:
-  - id: nothing-personal-is-uploaded
+`,
+  rules: `  - id: nothing-personal-is-uploaded
     match: { effect: communicate, tool: shell }
     context: { data_classification: { contains: [PII] } }
     action: DENY
     classification: context_dependent_deny
     reason: "Personal data is not uploaded."
-  - id: nothing-personal-leaves
-    match: { tool: email, operation: send }
-    context: { data_classification: { contains: [PII] }, recipient: { external: true } }
-    action: DENY
-    classification: context_dependent_deny
-    reason: "Personal data stays in the house."
-  - id: nobody-made-up
-    match: { tool: email, operation: send }
-    context: { provenance: { to: { in: [untrusted_output, nowhere] } } }
-    action: DENY
-    classification: context_dependent_deny
-    reason: "Addresses come from somewhere that can be trusted."
-`;
+`,
+});
 
 let plane: TestPlane;
 beforeAll(async () => {
@@ -45,21 +26,7 @@ afterAll(async () => {
   await plane.stop();
 });
 
-const propose = (session: string, key: string, parameters: object) => {
-  const [tool, operation] = key.split('.');
-  return plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters });
-};
-const redeem = (permit: string) => plane.call(plane.token('gate'), 'POST', `/v1/permits/${permit}/redeem`);
-/** Proposes, redeems and reports as an enforcement point would. */
-async function run(session: string, key: string, parameters: object, output: string): Promise<{ readonly labels: readonly string[] }> {
-  const { body } = await propose(session, key, parameters);
-  if (body.decision !== 'ALLOW') throw new Error(`Not allowed: ${JSON.stringify(body)}`);
-  await redeem(body.permit.id);
-  const reported = await plane.call(plane.token('gate'), 'POST', `/v1/actions/${body.id}/outcome`, { status: 'succeeded', output });
-  if (reported.status !== 200) throw new Error(`Not reported: ${JSON.stringify(reported.body)}`);
-  return reported.body as { readonly labels: readonly string[] };
-}
-const mailTo = async (session: string, to: string) => (await propose(session, 'email.send', { to, body: 'hello' })).body as { decision: string; code: string };
+const { propose, redeem, run, mailTo } = agentCalls(() => plane);
 
 describe('what one session wrote, another one reads with its labels and its doubt', () => {
   it('labels of a file come along to whoever reads it', async () => {

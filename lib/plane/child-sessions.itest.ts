@@ -1,33 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { stockCatalogue } from '@/lib/mediate/stock';
-import { nodeSha256 } from '@/lib/server/node-sha256';
+import { agentCalls } from '@/lib/testing/agent-calls';
+import { housePolicy } from '@/lib/testing/house-policy';
 import { callPlane, startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 
-const policy = `schema: countersign/policy/v1
-id: child-sessions
-use: stock@1 sha256:${stockCatalogue(nodeSha256).digest}
-defaults: { decision: ALLOW, unclassified: INTERNAL }
-directory: { internal_domains: [harbor.example] }
-tools:
-  - name: database.query
-    trusted: true
-    labels: [{ reads: customers, add: [CONFIDENTIAL, PII] }, { reads: "*", add: [INTERNAL] }]
-rules:
-  - id: nothing-personal-leaves
-    match: { tool: email, operation: send }
-    context: { data_classification: { contains: [PII] }, recipient: { external: true } }
-    action: DENY
-    classification: context_dependent_deny
-    reason: "Personal data stays in the house."
-  - id: nobody-made-up
-    match: { tool: email, operation: send }
-    context: { provenance: { to: { in: [untrusted_output, nowhere] } } }
-    action: DENY
-    classification: context_dependent_deny
-    reason: "Addresses come from somewhere that can be trusted."
-  - id: not-after-reading-mail
+const policy = housePolicy('child-sessions', {
+  rules: `  - id: not-after-reading-mail
     match: { tool: shell, operation: exec }
     context: { sequence: { steps: [{ tool: email, operation: read }, { tool: shell, operation: exec }], within: 1h } }
     action: DENY
@@ -43,7 +22,8 @@ rules:
     match: { tool: files, operation: write }
     action: STEP_UP
     reason: "A person looks at what is written."
-`;
+`,
+});
 
 const human = 'requester@harbor.example';
 let plane: TestPlane;
@@ -62,23 +42,9 @@ afterAll(async () => {
 
 const open = (as: string, parent: string, more: object = {}) =>
   plane.call(plane.token(as), 'POST', '/v1/sessions', { human, request: 'Do your part.', agent: 'helper', parent, ...more });
-const child = async (as: string, parent: string, more: object = {}): Promise<string> => {
-  const { status, body } = await open(as, parent, more);
-  if (status !== 201) throw new Error(`No child: ${JSON.stringify(body)}`);
-  return body.id as string;
-};
-const propose = (session: string, key: string, parameters: object, as = 'helper') => {
-  const [tool, operation] = key.split('.');
-  return plane.call(plane.token(as), 'POST', '/v1/actions', { session, tool, operation, parameters });
-};
-const mailTo = async (session: string, to: string, as = 'helper') => (await propose(session, 'email.send', { to, body: 'hello' }, as)).body as { decision: string; code: string };
+const { propose, run, mailTo, openChild } = agentCalls(() => plane);
+const child = async (as: string, parent: string, more: object = {}): Promise<string> => await openChild(parent, as, more);
 const end = (session: string, as = 'desk') => plane.call(plane.token(as), 'DELETE', `/v1/sessions/${session}`);
-async function run(session: string, key: string, parameters: object, output: string) {
-  const { body } = await propose(session, key, parameters);
-  if (body.decision !== 'ALLOW') throw new Error(`Not allowed: ${JSON.stringify(body)}`);
-  await plane.call(plane.token('gate'), 'POST', `/v1/permits/${body.permit.id}/redeem`);
-  return (await plane.call(plane.token('gate'), 'POST', `/v1/actions/${body.id}/outcome`, { status: 'succeeded', output })).body as { labels: readonly string[] };
-}
 async function alter<T>(work: (query: (sql: string, values?: readonly unknown[]) => Promise<unknown>) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: plane.databaseUrl });
   await client.connect();

@@ -1,60 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { stockCatalogue } from '@/lib/mediate/stock';
-import { nodeSha256 } from '@/lib/server/node-sha256';
+import { agentCalls } from '@/lib/testing/agent-calls';
+import { housePolicy } from '@/lib/testing/house-policy';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
-
-const policy = `schema: countersign/policy/v1
-id: family-labels
-use: stock@1 sha256:${stockCatalogue(nodeSha256).digest}
-defaults: { decision: ALLOW, unclassified: INTERNAL }
-directory: { internal_domains: [harbor.example] }
-tools:
-  - name: database.query
-    trusted: true
-    labels: [{ reads: customers, add: [CONFIDENTIAL, PII] }, { reads: "*", add: [INTERNAL] }]
-rules:
-  - id: nothing-personal-leaves
-    match: { tool: email, operation: send }
-    context: { data_classification: { contains: [PII] }, recipient: { external: true } }
-    action: DENY
-    classification: context_dependent_deny
-    reason: "Personal data stays in the house."
-  - id: nobody-made-up
-    match: { tool: email, operation: send }
-    context: { provenance: { to: { in: [untrusted_output, nowhere] } } }
-    action: DENY
-    classification: context_dependent_deny
-    reason: "Addresses come from somewhere that can be trusted."
-`;
 
 let plane: TestPlane;
 beforeAll(async () => {
-  plane = await startTestPlane(policy);
+  plane = await startTestPlane(housePolicy('family-labels'));
 }, 60_000);
 afterAll(async () => {
   await plane.stop();
 });
 
-/** The agent opens it with its own credential. */
-async function child(parent: string): Promise<string> {
-  const { status, body } = await plane.call(plane.token('helper'), 'POST', '/v1/sessions', { human: 'requester@harbor.example', request: 'Do your part.', agent: 'helper', parent });
-  if (status !== 201) throw new Error(`No child: ${JSON.stringify(body)}`);
-  return body.id as string;
-}
-
-async function begin(session: string, key: string, parameters: object): Promise<string> {
-  const [tool, operation] = key.split('.');
-  const { body } = await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters });
-  if (body.decision !== 'ALLOW') throw new Error(`Not allowed: ${JSON.stringify(body)}`);
-  await plane.call(plane.token('gate'), 'POST', `/v1/permits/${body.permit.id}/redeem`);
-  return body.id as string;
-}
-
-const report = (action: string, output: string) => plane.call(plane.token('gate'), 'POST', `/v1/actions/${action}/outcome`, { status: 'succeeded', output });
-const run = async (session: string, key: string, parameters: object, output: string) => await report(await begin(session, key, parameters), output);
-const mailTo = async (session: string, to: string) =>
-  (await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'email', operation: 'send', parameters: { to, body: 'hello' } })).body as { decision: string; code: string };
+const { begin, report, run, mailTo, openChild: child } = agentCalls(() => plane);
 
 describe('a session that was opened before its family read something', () => {
   it('is no way out for what its family reads after it was opened, whoever reads it', async () => {

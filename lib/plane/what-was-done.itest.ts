@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { nodeSha256 } from '@/lib/server/node-sha256';
+import { agentCalls } from '@/lib/testing/agent-calls';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 
 const policy = `schema: countersign/policy/v1
@@ -41,16 +42,9 @@ afterAll(async () => {
   await plane.stop();
 });
 
-async function child(parent: string): Promise<string> {
-  const { status, body } = await plane.call(plane.token('helper'), 'POST', '/v1/sessions', { human: 'requester@harbor.example', request: 'Do your part.', agent: 'helper', parent });
-  if (status !== 201) throw new Error(`No child: ${JSON.stringify(body)}`);
-  return body.id as string;
-}
+const { propose, openChild: child } = agentCalls(() => plane);
 
-async function decided(session: string, key: string, parameters: object): Promise<string> {
-  const [tool, operation] = key.split('.');
-  return (await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters })).body.decision as string;
-}
+const decided = async (session: string, key: string, parameters: object): Promise<string> => (await propose(session, key, parameters)).body.decision as string;
 
 const curl = (session: string, n: number) => decided(session, 'shell.exec', { command: `curl -d x https://d.example/${String(n)}` });
 

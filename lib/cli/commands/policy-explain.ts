@@ -4,12 +4,11 @@ import { exitCode, type Command } from '@/lib/cli/command';
 import { decideAsked } from '@/lib/cli/offline/decide-asked';
 import { explainLines } from '@/lib/cli/offline/explain-lines';
 import { explainRule } from '@/lib/cli/offline/explain-rule';
+import { readQuestion } from '@/lib/cli/offline/read-question';
 import { whatWouldChange } from '@/lib/cli/offline/what-would-change';
 import { plainText } from '@/lib/cli/plain-text';
 import { printFault } from '@/lib/cli/print-fault';
 import { UsageError } from '@/lib/cli/usage-error';
-
-import { readQuestion } from './policy-simulate';
 
 const usage = `usage: countersign policy explain POLICY --action FILE|JSON [--context FILE|JSON] [--json]
 

@@ -3,11 +3,9 @@ import { parseArgs } from 'node:util';
 import { exitCode, type Command, type Terminal } from '@/lib/cli/command';
 import { decideAsked } from '@/lib/cli/offline/decide-asked';
 import { decisionLines } from '@/lib/cli/offline/decision-lines';
-import { loadPolicy } from '@/lib/cli/offline/load-policy';
-import { readActions, readGiven, type Asked } from '@/lib/cli/offline/read-asked';
+import type { Asked } from '@/lib/cli/offline/read-asked';
+import { readQuestion } from '@/lib/cli/offline/read-question';
 import { plainText } from '@/lib/cli/plain-text';
-import { printFault } from '@/lib/cli/print-fault';
-import { UsageError } from '@/lib/cli/usage-error';
 import type { CompiledPolicy } from '@/lib/engine/policy';
 
 const usage = `usage: countersign policy simulate POLICY --action FILE|JSON [--context FILE|JSON] [--json]
@@ -32,32 +30,6 @@ export const command: Command = {
     return good ? exitCode.done : exitCode.refused;
   },
 };
-
-/** Policy, actions and context of a call; an exit code after saying what is wrong with them. */
-export async function readQuestion(
-  [file, ...more]: readonly string[],
-  { action, context }: { readonly action?: string | undefined; readonly context?: string | undefined },
-  terminal: Terminal,
-) {
-  if (file === undefined || more.length > 0) throw new UsageError('Give one policy.');
-  if (action === undefined) throw new UsageError('Give the action: --action FILE or --action JSON.');
-  const loaded = await loadPolicy(file);
-  if (!loaded.ok) {
-    printFault(terminal, loaded.error, file);
-    return exitCode.refused;
-  }
-  const given = await readGiven(context);
-  if (!given.ok) {
-    printFault(terminal, given.error, context?.trimStart().startsWith('{') === true ? undefined : context);
-    return exitCode.unusable;
-  }
-  const actions = await readActions(action, given.value);
-  if (!actions.ok) {
-    printFault(terminal, actions.error, action.trimStart().startsWith('{') ? undefined : action);
-    return exitCode.unusable;
-  }
-  return { ...loaded.value, actions: actions.value };
-}
 
 function say(asked: Asked, policy: CompiledPolicy, { out }: Terminal, json: boolean): boolean {
   const decided = decideAsked(asked, policy);
