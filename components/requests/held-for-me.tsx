@@ -32,7 +32,7 @@ export function HeldForMe({ item, offsetMs, asks }: { readonly item: QueueItem; 
   return (
     <article className="held-for-me" aria-label={item.title}>
       <div>
-        <p><code><b>{item.title}</b></code> {item.subject.length === 0 ? null : <><ViewSentence parts={item.subject} /> </>}<Risk level={item.impact} suffix="impact" /> <Ring signed={item.quorum.given} of={item.quorum.needed} /></p>
+        <p><code><b>{item.title}</b></code> {item.subject.length === 0 ? null : <><span><ViewSentence parts={item.subject} /></span> </>}<Risk level={item.impact} suffix="impact" /> <Ring signed={item.quorum.given} of={item.quorum.needed} /></p>
         <p className="meta2">Asked by <UntrustedText text={item.agent} />. {!asked ? <button type="button" className="link" onClick={() => setAsked(true)}>Who can decide it?</button> : deciders === undefined ? null : deciders.length === 0 ? 'Nobody can decide it now.' : `${deciders.join(' or ')} can decide it.`}</p>
       </div>
       <Countdown deadline={item.expires_at} since={item.held_at} atZero="denied" offsetMs={offsetMs} live={live} />
