@@ -28,6 +28,20 @@ test('on a phone a request is found, read and signed', async ({ signIn, demo }) 
   await agent.when('executed');
 });
 
+test('on a phone each request says in its place how long it still waits', async ({ signIn, demo }) => {
+  const agent = runAgent(demo, 'harbor-assistant', await demo.openSession(deletion.session), deletion.proposal);
+  await agent.when('proposed');
+  const page = await signIn('requester', phone);
+  await page.goto(`${demo.console}/requests`);
+  const item = page.getByRole('article').filter({ hasText: 'load_test' }).first();
+  const timer = item.getByRole('timer');
+  await expect(timer).toHaveAccessibleName(/until it is denied/);
+  const [outer, inner] = [await item.boundingBox(), await timer.boundingBox()];
+  if (!outer || !inner) throw new Error('The request or its time has no place on the page.');
+  expect(inner.y).toBeGreaterThan(outer.y);
+  expect(inner.y + inner.height).toBeLessThan(outer.y + outer.height);
+});
+
 const places: readonly (readonly [RoleName, readonly string[]])[] = [
   ['owner', ['/', '/policies', '/policies?revision=1', '/receipts', '/agents', '/settings', '/requests']],
   ['approver', ['/approvals', '/approvals?tab=decided', '/deferrals']],
