@@ -7,6 +7,7 @@ import { verifiedSigners } from '@/lib/shared/dsse';
 import { fromBase64 } from '@/lib/shared/encoding';
 
 import type { Entry } from './parse-entries';
+import { told, type OnProgress } from './progress';
 import { failed, passed, type Check } from './report';
 import { rootAt, type PlacedRoot } from './trust-history';
 
@@ -19,11 +20,13 @@ export async function checkReceipts(
   manifest: BundleManifest,
   roots: readonly PlacedRoot[],
   cryptography: Cryptography,
+  onProgress?: OnProgress,
 ): Promise<Check> {
   const seen = new Set<string>();
-  for (const entry of entries) {
+  for (const [at, entry] of entries.entries()) {
     const fault = (await faultOf(entry, manifest, roots, cryptography)) ?? repeated(entry, seen);
     if (fault) return failed('receipts', fault, entry.index);
+    told(onProgress, 'receipts', at + 1, entries.length);
   }
   return passed('receipts', `${entries.length} receipts.`);
 }

@@ -25,7 +25,7 @@ export function checkChain(bundle: Bundle, entries: readonly Entry[], { range }:
     const before = entries[at - 1];
     if (before?.index === index) return failed('chain', 'Two receipts have the same position.', index);
     const expected = index === 0 ? firstPrevious : before?.index === index - 1 ? previousOf(before.leafHash) : undefined;
-    if (expected !== undefined && leaf.previous !== expected) return failed('chain', 'The receipt does not name the one before it.', index);
+    if (expected !== undefined && leaf.previous !== expected) return failed('chain', 'The receipt does not name the one before it.', index, { expected, found: leaf.previous });
   }
   return passed('chain', `${entries.length} receipts.`);
 }

@@ -7,6 +7,7 @@ import type { Json } from '@/lib/shared/json';
 
 import { ofKind, type Entry } from './parse-entries';
 import type { PlacedPolicy } from './policy-history';
+import { told, type OnProgress } from './progress';
 import { failed, passed, unknown, type Check, type Rederived } from './report';
 
 /** Everything the engine had: the receipt of its decision, the action and the snapshot as stored, the policy's exact text. */
@@ -27,7 +28,7 @@ export type Rederive = (input: RederiveInput) => RederiveResult;
 type Found = { readonly index: number } & RederiveResult;
 
 /** Every decision of the bundle once more. What cannot be run again is counted with its reason, never passed over. */
-export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies: readonly PlacedPolicy[], rederive: Rederive | undefined): Rederived {
+export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies: readonly PlacedPolicy[], rederive: Rederive | undefined, onProgress?: OnProgress): Rederived {
   const contents = new Map(bundle.contents.map(({ digest, value }) => [digest, value]));
   const absent = new Map(bundle.absent.map(({ digest, why }) => [digest, why]));
   const find = (digest: Digest) => contents.get(digest);
@@ -48,7 +49,12 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
     const transformed = changed === undefined ? undefined : unsealValues(changed, find);
     return rederive({ decided, action: unsealValues(action, find), snapshot, policyText, transformed });
   };
-  const found = ofKind(entries, 'action_decided').map(({ index, predicate }): Found => ({ index, ...one(predicate) }));
+  const decisions = ofKind(entries, 'action_decided');
+  const found = decisions.map(({ index, predicate }, at): Found => {
+    const result = one(predicate);
+    told(onProgress, 'rederivation', at + 1, decisions.length);
+    return { index, ...result };
+  });
   const count = (state: RederiveResult['state']) => found.filter((result) => result.state === state).length;
   return {
     reproduced: count('reproduced'),

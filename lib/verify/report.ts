@@ -31,6 +31,8 @@ export type Check = {
   readonly detail: string;
   /** Log position of the first receipt that does not hold. */
   readonly firstBad?: number;
+  /** The two values that had to be equal, where the check compares two. */
+  readonly compared?: { readonly expected: string; readonly found: string };
 };
 
 /** How the receipts of one action go together. Those of `brokenPairings` make the check fail. */
@@ -86,10 +88,11 @@ export const passed = (id: CheckId, detail: string): Check => ({ id, title: chec
 
 export const unknown = (id: CheckId, detail: string): Check => ({ id, title: checkTitles[id], state: 'unknown', detail });
 
-export const failed = (id: CheckId, detail: string, firstBad?: number): Check => ({
+export const failed = (id: CheckId, detail: string, firstBad?: number, compared?: Check['compared']): Check => ({
   id,
   title: checkTitles[id],
   state: 'fail',
   detail,
   ...(firstBad === undefined ? {} : { firstBad }),
+  ...(compared === undefined ? {} : { compared }),
 });

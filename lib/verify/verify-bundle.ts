@@ -1,6 +1,6 @@
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
-import { parseBundle } from '@/lib/ledger/bundle';
-import { readManifest } from '@/lib/ledger/bundle-manifest';
+import { parseBundle, type Bundle } from '@/lib/ledger/bundle';
+import { readManifest, type BundleManifest } from '@/lib/ledger/bundle-manifest';
 import type { VerifySignature } from '@/lib/shared/dsse';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
@@ -13,13 +13,14 @@ import { checkReceipts } from './check-receipts';
 import { checkSessions } from './check-sessions';
 import { checkChain, checkConsistency, checkTree, type KnownHead } from './check-tree';
 import { checkVotes } from './check-votes';
-import { readEntries } from './parse-entries';
+import { readEntries, type Entry } from './parse-entries';
 import { checkPairing, pairActions } from './pairing';
-import { readPolicyHistory } from './policy-history';
+import { readPolicyHistory, type PlacedPolicy } from './policy-history';
+import type { OnProgress } from './progress';
 import { checkRederivation, rederiveAll, type Rederive } from './rederive';
 import { failed, limits, passed, type Check, type Report } from './report';
-import { readRosterHistory } from './roster-history';
-import { readTrustHistory } from './trust-history';
+import { readRosterHistory, type PlacedRoster } from './roster-history';
+import { readTrustHistory, type PlacedRoot } from './trust-history';
 
 export type VerifyOptions = {
   /** SHA-256 of the first trust root's bytes, from somewhere else than the bundle. */
@@ -31,16 +32,33 @@ export type VerifyOptions = {
   readonly sha256: Sha256;
   readonly verifySignature: VerifySignature;
   readonly rederive?: Rederive;
+  /** Told how far the long checks are. */
+  readonly onProgress?: OnProgress;
+};
+
+/** What was read on the way to a report, for whoever shows single receipts. */
+export type Examined = {
+  readonly bundle: Bundle;
+  readonly manifest: BundleManifest;
+  readonly entries: readonly Entry[];
+  readonly roots: readonly PlacedRoot[];
+  readonly rosters: readonly PlacedRoster[];
+  readonly policies: readonly PlacedPolicy[];
 };
 
 /** Checks a bundle file from its bytes alone. Never throws on what the bytes are; everything found is in the report. */
 export async function verifyBundle(bytes: Uint8Array, options: VerifyOptions): Promise<Report> {
-  const { sha256, verifySignature: verify, known = [] } = options;
+  return (await examineBundle(bytes, options)).report;
+}
+
+/** The same, with what was read; `examined` is undefined when the file cannot be read as a bundle. */
+export async function examineBundle(bytes: Uint8Array, options: VerifyOptions): Promise<{ readonly report: Report; readonly examined: Examined | undefined }> {
+  const { sha256, verifySignature: verify, known = [], onProgress } = options;
   const cryptography: Cryptography = { sha256, verify };
   const bundle = parseBundle(bytes);
-  if (!bundle.ok) return unreadable(bundle.error.detail);
+  if (!bundle.ok) return { report: unreadable(bundle.error.detail), examined: undefined };
   const manifest = readManifest(bundle.value.manifest);
-  if (!manifest.ok) return unreadable(manifest.error.detail);
+  if (!manifest.ok) return { report: unreadable(manifest.error.detail), examined: undefined };
 
   const entries = readEntries(bundle.value, sha256);
   const trust = await readTrustHistory(bundle.value.trust_roots, entries, options.root, cryptography);
@@ -49,12 +67,12 @@ export async function verifyBundle(bytes: Uint8Array, options: VerifyOptions): P
   const rosters = await readRosterHistory(bundle.value.rosters, entries, roots, cryptography);
   const policies = await readPolicyHistory(bundle.value.policies, entries, roots, cryptography);
   const pairing = pairActions(entries);
-  const rederived = rederiveAll(bundle.value, entries, policies.policies, options.rederive);
+  const rederived = rederiveAll(bundle.value, entries, policies.policies, options.rederive, onProgress);
   const checks: readonly Check[] = [
     passed('decoding', `${bytes.length} bytes.`),
     await checkManifest(bundle.value, manifest.value, roots.at(-1)?.root, cryptography),
     trust.check,
-    await checkReceipts(entries, manifest.value, roots, cryptography),
+    await checkReceipts(entries, manifest.value, roots, cryptography, onProgress),
     checkChain(bundle.value, entries, manifest.value),
     checkTree(bundle.value, entries, manifest.value, sha256),
     checkpoints.check,
@@ -70,7 +88,7 @@ export async function verifyBundle(bytes: Uint8Array, options: VerifyOptions): P
   ];
   const holds = checks.every(({ state }) => state !== 'fail');
   const issuerKnown = options.root !== undefined || checkpoints.knownKey;
-  return {
+  const report: Report = {
     verdict: !holds ? 'failed' : issuerKnown ? 'verified' : 'consistent_issuer_not_verified',
     checks,
     pairing,
@@ -80,6 +98,7 @@ export async function verifyBundle(bytes: Uint8Array, options: VerifyOptions): P
     receipts: entries.length,
     limits,
   };
+  return { report, examined: { bundle: bundle.value, manifest: manifest.value, entries, roots, rosters: rosters.rosters, policies: policies.policies } };
 }
 
 const unreadable = (detail: string): Report => ({
