@@ -16,6 +16,7 @@ describe('no policy lets an agent touch what decides about it', () => {
   test.each<[string, string, JsonObject]>([
     ['a policy by its absolute path', 'files.write', { path: '/srv/app/policies/x.yaml', content: '' }],
     ['one below the folder of policies', 'files.write', { path: '/srv/app/policies/team/x.yml', content: '' }],
+    ['a policy in Markdown', 'files.write', { path: 'policies/coding-agent.md', content: '' }],
     ['the folder of policies', 'files.delete', { path: '/srv/app/policies' }],
     ['the folder of an agent', 'files.delete', { path: '/srv/app/.claude' }],
     ['the folder of an editor', 'files.delete', { path: '.vscode/' }],

@@ -50,7 +50,7 @@ function isConfiguration(path: string): boolean {
   if (user > 0 && /^(?:code|cursor|vscodium|windsurf)\b/.test(parts[user - 1] ?? '') && /^(?:mcp|settings)\.json$/.test(last)) return true;
   // What other tools of this kind call their own rules.
   if (folder.startsWith('.') && folder !== '..' && /^polic(?:y|ies)\.(?:ya?ml|json|md)$/.test(last)) return true;
-  return parts.slice(0, -1).includes('policies') && /\.ya?ml$/.test(last);
+  return parts.slice(0, -1).includes('policies') && /\.(?:ya?ml|md)$/.test(last);
 }
 
 const configurationFolders = new Set(['.claude', '.cursor', '.vscode', '.windsurf', '.codex', '.gemini', 'policies']);

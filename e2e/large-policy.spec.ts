@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { exportedActions, postAction, valueOf } from './console-actions';
+import { present } from './demo';
+import { expect, test } from './fixture';
+import { repository } from './product';
+
+const mebibyte = 1024 * 1024;
+
+test('a policy as large as policies may be reaches the console whole, with a signature over all of it', async ({ signIn, demo }) => {
+  const owner = (await signIn('owner')).request;
+  const actions = await exportedActions();
+  const action = (name: string) => present(actions.find((one) => one.name === name), name);
+  const start = await readFile(path.join(repository, 'policies/starter.yaml'), 'utf8');
+  const text = start + `# "quoted"\n`.repeat(Math.floor((4 * mebibyte - start.length) / 11));
+  expect(text.length).toBeGreaterThan(4 * mebibyte - 20);
+
+  const prepared = await postAction(owner, demo.console, action('preparePolicy'), { text, format: 'yaml' });
+  expect(prepared.status).toBe(200);
+  expect(prepared.refusal ?? valueOf(prepared)).not.toBe('invalid_input');
+
+  const payload = Buffer.from(text).toString('base64');
+  const signature = JSON.stringify({ payload, payloadType: 'x', signatures: [{ keyid: 'a', sig: Buffer.alloc(64).toString('base64') }] });
+  const applied = await postAction(owner, demo.console, action('applyPolicy'), { text, format: 'yaml', signature, statement: signature.replace(payload, ''), origin: 'console' });
+  expect(applied.status).toBe(200);
+  expect(applied.refusal).toBe('policy_signature_invalid');
+});
