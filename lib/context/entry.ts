@@ -38,10 +38,18 @@ export type Written = { readonly resources: readonly string[]; readonly labels: 
 export type Ancestor = { readonly session: SessionId; readonly agent: string; readonly family_n: number };
 
 /**
+ * 16 random bytes in base64, part of what an entry's hash covers: heads stand in receipts for ever, and without it a short text
+ * could be guessed from them after it was erased. Nothing reads it.
+ */
+export type Salted = { readonly salt?: string };
+
+/**
  * One step of a session's context. Append-only; each entry's hash covers the hash of the one before it.
  * Times are ISO 8601 UTC with milliseconds. An action enters the context when its permit is issued.
  */
-export type ContextEntry =
+export type ContextEntry = Salted & Step;
+
+type Step =
   | { readonly kind: 'request'; readonly at: string; readonly text: string; readonly assurance: RequestAssurance }
   | {
       readonly kind: 'permit';

@@ -1,24 +1,43 @@
 import type { z } from 'zod';
 
 import type { DeepReadonly } from './deep-readonly';
-import { approvalRequested, approvalResolved, approvalVoted, deferralAttempted, deferralOpened, deferralResolved } from './predicates/approvals';
 import {
-  credentialAdministered, keyEnrolled, policyApplied, rosterChanged, serviceStarted, switchThrown, trustRootChanged, userAdministered,
+  approvalEscalated, approvalExtended, approvalRequested, approvalResolved, approvalVoted, deferralAttempted, deferralOpened, deferralResolved,
+} from './predicates/approvals';
+import {
+  credentialAdministered, keyEnrolled, keyRemoved, policyApplied, rollbackAccepted, rosterChanged, serviceStarted, switchThrown,
+  trustRootChanged, userAdministered,
 } from './predicates/authority';
+import { contentErased } from './predicates/contents';
 import { actionDecided } from './predicates/decisions';
+import { grantConsumed, grantIssued, grantRevoked } from './predicates/grants';
+import { guardFinding } from './predicates/guards';
 import { actionWithdrawn, outcomeReported, permitIssued, permitRedeemed, permitRefused } from './predicates/permits';
+import { policyProposed, policyProved, policyRejected, policyRolledBack, policySigned } from './predicates/proposals';
 import { callsRefused, editRefused, exportMade } from './predicates/refusals';
+import { seededRequestCommitted, seededRequestOpened } from './predicates/seeded';
 import { attributesSupplied, delegationRecorded, messageRecorded, sessionClosed, sessionOpened } from './predicates/sessions';
+import { standingApprovalGranted, standingApprovalRevoked, standingApprovalUsed } from './predicates/standing';
 
 /** Every kind of receipt and the schema of its predicate. The list is closed: a verifier refuses a kind it does not know. */
 export const receiptSchemas = {
   trust_root_changed: trustRootChanged,
   roster_changed: rosterChanged,
+  policy_proposed: policyProposed,
+  policy_proved: policyProved,
+  policy_signed: policySigned,
   policy_applied: policyApplied,
+  policy_rejected: policyRejected,
+  policy_rolled_back: policyRolledBack,
+  grant_issued: grantIssued,
+  grant_consumed: grantConsumed,
+  grant_revoked: grantRevoked,
   service_started: serviceStarted,
   credential_administered: credentialAdministered,
   user_administered: userAdministered,
   key_enrolled: keyEnrolled,
+  key_removed: keyRemoved,
+  rollback_accepted: rollbackAccepted,
   session_opened: sessionOpened,
   session_closed: sessionClosed,
   message_recorded: messageRecorded,
@@ -28,6 +47,13 @@ export const receiptSchemas = {
   approval_requested: approvalRequested,
   approval_voted: approvalVoted,
   approval_resolved: approvalResolved,
+  approval_escalated: approvalEscalated,
+  approval_extended: approvalExtended,
+  standing_approval_granted: standingApprovalGranted,
+  standing_approval_used: standingApprovalUsed,
+  standing_approval_revoked: standingApprovalRevoked,
+  seeded_request_committed: seededRequestCommitted,
+  seeded_request_opened: seededRequestOpened,
   deferral_opened: deferralOpened,
   deferral_attempted: deferralAttempted,
   deferral_resolved: deferralResolved,
@@ -35,11 +61,13 @@ export const receiptSchemas = {
   permit_redeemed: permitRedeemed,
   permit_refused: permitRefused,
   outcome_reported: outcomeReported,
+  guard_finding: guardFinding,
   action_withdrawn: actionWithdrawn,
   edit_refused: editRefused,
   calls_refused: callsRefused,
   switch_thrown: switchThrown,
   export_made: exportMade,
+  content_erased: contentErased,
 } as const;
 
 export type ReceiptKind = keyof typeof receiptSchemas;

@@ -59,7 +59,7 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
     const ending = { state: 'withdrawn', code: 'permit_stale', reason: 'The approved action can no longer be carried out.', by: plane, cause: 'withdrawn' } as const;
     return (await endWaiting(parts, row, ending, now)).state === 'committed';
   }
-  const entry = chained(parts, session, permitEntryOf(row.id, action.value, row, inForce, now, session, inherited));
+  const entry = chained(parts, session, permitEntryOf(row.id, action.value, row, inForce, now, session, inherited, parts.ids.salt()));
   const receiptId = parts.ids.make('receipt');
   const permit: PermitRow = {
     id: parts.ids.make('permit'),

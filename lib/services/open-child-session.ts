@@ -12,7 +12,7 @@ import { freshContent } from './action-content';
 import { actorOf, type Caller } from './caller';
 import type { InForce } from './in-force';
 import { later } from './later';
-import { chained } from './permit-entry';
+import { chained, salted } from './permit-entry';
 import type { Idempotency } from './plane-services';
 import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
@@ -88,7 +88,7 @@ async function openOnce(parts: PlaneParts, { caller, body, idempotency, parent, 
   };
   const asked = caller.kind === 'orchestrator';
   const first: ContextEntry[] = [{ kind: 'inherited', at: now, ...lineage }];
-  if (asked) first.push({ kind: 'request', at: now, text: body.request, assurance: 'orchestrator' });
+  if (asked) first.push(salted(parts, { kind: 'request', at: now, text: body.request, assurance: 'orchestrator' }));
   const { entries, head } = chainOf(parts, id, first);
   const row: SessionRow = {
     id, human: body.human, service: asked ? caller.credential : parent.row.service, agent: agent.id, parent: parent.row.id,

@@ -10,6 +10,7 @@ import type { Caller } from './caller';
 import { later } from './later';
 import { childOpener } from './open-child-session';
 import type { Idempotency } from './plane-services';
+import { salted } from './permit-entry';
 import type { PlaneParts } from './plane-parts';
 import { beingAnswered, repeatedOpening, sessionView } from './session-view';
 
@@ -40,7 +41,7 @@ async function openOwn(parts: PlaneParts, caller: Caller, body: OpenSessionBody,
   if (!agent || agent.suspended_at !== null) return fail('not_found', `There is no agent ${body.agent}.`, { fix: 'An admin registers it.' });
   const now = parts.clock.now();
   const id = parts.ids.make('session');
-  const entry: ChainedEntry['entry'] = { kind: 'request', at: now, text: body.request, assurance: 'orchestrator' };
+  const entry = salted(parts, { kind: 'request', at: now, text: body.request, assurance: 'orchestrator' });
   const first = { session: id, seq: 1, hash: entryHash(parts.sha256, null, entry, 1), entry };
   const row: SessionRow = {
     id, human: body.human, service: caller.credential, agent: agent.id, parent: null, expected_scope: body.expected_scope ?? null,

@@ -7,6 +7,7 @@ import { resourcesRead } from '@/lib/context/resources';
 import type { Decision } from '@/lib/engine/decision';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import type { PermitRow } from '@/lib/ports/action-store';
+import { toBase64 } from '@/lib/shared/encoding';
 import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
 
 import type { InForce } from './in-force';
@@ -23,6 +24,7 @@ export function permitEntryOf(
   now: string,
   session: LiveSession,
   inherited: Inherited,
+  salt: Uint8Array,
 ): ContextEntry {
   const { facts } = effective;
   const amount = amountMoved(facts.amounts);
@@ -44,6 +46,7 @@ export function permitEntryOf(
     ...(root === null || !session.relatives ? {} : { family: { root, n: session.relatives.n + 1 } }),
     ...(reads.length > 0 ? { reads } : {}),
     recipients: facts.recipients,
+    salt: toBase64(salt),
     ...(facts.target === undefined ? {} : { target: facts.target }),
     tool: effective.tool,
     ...(writes ? { writes } : {}),
@@ -51,10 +54,15 @@ export function permitEntryOf(
 }
 
 /** An entry in its place behind the session's head. */
-export function chained(parts: Pick<PlaneParts, 'sha256'>, { row }: Pick<LiveSession, 'row'>, entry: ContextEntry): ChainedEntry & { readonly session: SessionId } {
+export function chained(parts: Pick<PlaneParts, 'sha256' | 'ids'>, { row }: Pick<LiveSession, 'row'>, unsalted: ContextEntry): ChainedEntry & { readonly session: SessionId } {
   const seq = row.seq + 1;
+  const entry = salted(parts, unsalted);
   return { session: row.id, seq, hash: entryHash(parts.sha256, row.head, entry, seq), entry };
 }
+
+/** With a salt, unless it has one: permits bring theirs, in its place among the names, so that they are written in one go. */
+export const salted = ({ ids }: Pick<PlaneParts, 'ids'>, entry: ContextEntry): ContextEntry =>
+  entry.salt === undefined ? { ...entry, salt: toBase64(ids.salt()) } : entry;
 
 export const permitTerms = (permit: PermitRow, effective: Digest, decision: Pick<Decision, 'obligations'>, entry: ChainedEntry) => ({
   action_digest: effective,

@@ -149,6 +149,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
       ...columns,
       decision: decision.decision,
       labels: wanted.decided.snapshot.labels,
+      rules: decision.determining.map(({ id: rule }) => rule),
       ...(policy ? { revision: policy.revision } : {}),
     },
     receiptId,
@@ -242,7 +243,7 @@ function permitEntry(
   effective: CanonicalAction,
   decision: Decision,
 ): ChainedEntry & { readonly session: SessionId } {
-  return chained(parts, session, permitEntryOf(id, { ...effective, facts: deriveFacts(effective.entry, effective.parameters) }, decision, inForce, now, session, decided.inherited));
+  return chained(parts, session, permitEntryOf(id, { ...effective, facts: deriveFacts(effective.entry, effective.parameters) }, decision, inForce, now, session, decided.inherited, parts.ids.salt()));
 }
 
 
