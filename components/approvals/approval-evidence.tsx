@@ -1,5 +1,13 @@
 'use client';
 
+import { ArgumentSources } from '@/components/held/argument-sources';
+import { DecisionFacts } from '@/components/held/decision-facts';
+import { HeldImpact } from '@/components/held/held-impact';
+import { HeldSession } from '@/components/held/held-session';
+import { ItemTitle } from '@/components/held/item-title';
+import { RequestAndIntent } from '@/components/held/request-and-intent';
+import { WhatWouldRun } from '@/components/held/what-would-run';
+import { WhyHeld } from '@/components/held/why-held';
 import { Checks } from '@/components/ui/checks';
 import { DecisionChip } from '@/components/ui/decision-chip';
 import { Countdown } from '@/components/ui/countdown';
@@ -12,17 +20,9 @@ import type { ApprovalDetail } from '@/lib/contracts/console/approvals';
 import type { ReactNode } from 'react';
 
 import type { ApprovalsViewer } from './approvals-viewer';
-import { ArgumentSources } from './argument-sources';
 import { DecidedNote } from './decided-note';
-import { DecisionFacts } from './decision-facts';
-import { HeldImpact } from './held-impact';
-import { HeldSession } from './held-session';
 import { HeldSignatures } from './held-signatures';
-import { ItemTitle } from './item-title';
 import { RawAction } from './raw-action';
-import { RequestAndIntent } from './request-and-intent';
-import { WhatWouldRun } from './what-would-run';
-import { WhyHeld } from './why-held';
 
 export const itemTitleId = 'item-title';
 

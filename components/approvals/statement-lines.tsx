@@ -1,3 +1,4 @@
+import { ItemTitle } from '@/components/held/item-title';
 import { Digest } from '@/components/ui/digest';
 import type { StatementLine } from '@/components/ui/statement-list';
 import { UntrustedText } from '@/components/ui/untrusted-text';
@@ -6,7 +7,6 @@ import type { VoteStatement } from '@/lib/approvals/vote';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import { formatUtc } from '@/lib/client/format-time';
 
-import { ItemTitle } from './item-title';
 
 /** What the signature would say, in words; the exact bytes stand below it. */
 export function statementLines(held: HeldAction, view: ApprovalView, statement: VoteStatement): readonly StatementLine[] {
