@@ -20,6 +20,14 @@ export function contentReferences({ kind, predicate }: ReceiptBody): readonly Di
       return named(predicate.message_digest);
     case 'attributes_supplied':
       return named(...predicate.attributes.map(({ value_digest }) => value_digest));
+    case 'deferral_opened':
+      return named(predicate.question?.digest);
+    case 'guard_finding':
+      return named(predicate.content_digest);
+    case 'policy_proposed':
+      return named(predicate.text_digest, predicate.reason_digest);
+    case 'policy_proved':
+      return named(predicate.proof_digest);
     default:
       return [];
   }

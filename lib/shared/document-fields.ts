@@ -15,6 +15,9 @@ export const keyIdField = text<KeyId>(isDigest, "a key's id: SHA-256 of its publ
 
 export const timestampField = text<Timestamp>(isTimestamp, 'a UTC time with milliseconds, such as 2026-01-31T09:05:00.000Z');
 
+/** 16 bytes in standard base64. */
+export const saltField = text<string>((value) => fromBase64(value)?.length === 16, '16 bytes in standard base64');
+
 export const idField = <Kind extends IdKind>(kind: Kind): z.ZodType<IdOf<Kind>> =>
   text<IdOf<Kind>>((value) => isId(kind, value), `the id of a ${kind}`);
 

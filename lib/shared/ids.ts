@@ -10,6 +10,9 @@ export type DeferralId = Branded<'deferral'>;
 export type ReceiptId = Branded<'receipt'>;
 export type CredentialId = Branded<'credential'>;
 export type PersonId = Branded<'person'>;
+export type ProposalId = Branded<'proposal'>;
+export type GrantId = Branded<'grant'>;
+export type StandingId = Branded<'standing'>;
 export type AgentId = Branded<'agent'>;
 export type KeyId = Branded<'key'>;
 /** SHA-256 in lower-case hex, 64 characters. */
@@ -26,6 +29,9 @@ export const idPrefixes = {
   receipt: 'rcp',
   credential: 'crd',
   person: 'per',
+  proposal: 'prp',
+  grant: 'grt',
+  standing: 'std',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -49,10 +49,31 @@ export const approvalResolved = z.strictObject({
   approval: id('approval'),
   action: actionReference,
   state: z.enum(['approved', 'denied', 'expired', 'withdrawn', 'superseded', 'stale']),
-  /** Receipts of the votes that count, in log order. */
+  /** Receipts of the votes, and of uses of standing approvals, that count, in log order. */
   votes: z.array(id('receipt')).max(100),
   by: actor,
   superseded_by: id('approval').exactOptional(),
+  /** The deferral that took its place, when somebody asked back. */
+  deferral: id('deferral').exactOptional(),
+});
+
+/** Nobody decided in time, so further groups are asked too. Those asked before stay asked. */
+export const approvalEscalated = z.strictObject({
+  ...common,
+  approval: id('approval'),
+  action: actionReference,
+  approvers: z.array(name).min(1).max(50),
+  by: actor,
+});
+
+/** An approver moves a request's end. `envelope` is the DSSE over the extension that their key signed (lib/approvals/extension.ts). */
+export const approvalExtended = z.strictObject({
+  ...common,
+  approval: id('approval'),
+  action: actionReference,
+  person: id('person'),
+  expires_at: instant,
+  envelope,
 });
 
 export const deferralOpened = z.strictObject({
@@ -64,6 +85,8 @@ export const deferralOpened = z.strictObject({
   waits_for: waitsFor.exactOptional(),
   /** Rules that conflict, when that is why. */
   conflict: z.array(name).max(100),
+  /** What an approver asked back; the text is content. The answer is one of the missing fields. */
+  question: z.strictObject({ by: id('person'), approval: id('approval'), digest, asked: z.int().min(1).max(3) }).exactOptional(),
   /** The request to the people who decide, when it waits for them; the deferral ends with it. */
   approval: id('approval').exactOptional(),
   expires_at: instant,

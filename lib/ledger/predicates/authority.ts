@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { publicKeyField } from '@/lib/shared/document-fields';
 
-import { actor, common, count, digest, id, keyId, name, sentence } from './fields';
+import { actor, common, count, digest, envelope, id, instant, keyId, name, sentence } from './fields';
 
 /** Key ids whose signatures on the document were checked when it was taken into force. */
 const signers = z.array(keyId).min(1).max(100);
@@ -35,6 +35,9 @@ export const policyApplied = z.strictObject({
   self_signed: z.boolean(),
   origin: z.enum(['set_up', 'console', 'file', 'proposal', 'rollback']),
   by: actor,
+  /** The proposal that it was, and the proof that the signers saw. */
+  proposal: id('proposal').exactOptional(),
+  proof_digest: digest.exactOptional(),
 });
 
 export const keyEnrolled = z.strictObject({
@@ -45,6 +48,17 @@ export const keyEnrolled = z.strictObject({
   roster_version: count,
 });
 
+/** A person's key no longer counts. */
+export const keyRemoved = z.strictObject({
+  ...common,
+  person: id('person'),
+  key: keyId,
+  cause: z.enum(['replaced', 'lost', 'compromised', 'person_removed']),
+  /** Version of the first roster without the key. */
+  roster_version: count,
+  by: actor,
+});
+
 export const serviceStarted = z.strictObject({
   ...common,
   role: z.enum(['console', 'plane', 'command']),
@@ -52,6 +66,10 @@ export const serviceStarted = z.strictObject({
   product_version: name,
 });
 
+/**
+ * The kill switch. Throwing (`on`) needs a session with the role; releasing an owner's signature: `envelope` is the DSSE over
+ * the release (lib/authority/owner-statements.ts).
+ */
 export const switchThrown = z.strictObject({
   ...common,
   scope: z.enum(['all', 'agent', 'tool']),
@@ -60,6 +78,7 @@ export const switchThrown = z.strictObject({
   reason: sentence,
   by: actor,
   epoch: count,
+  envelope: envelope.exactOptional(),
 });
 
 export const credentialAdministered = z.strictObject({
@@ -67,13 +86,32 @@ export const credentialAdministered = z.strictObject({
   credential: id('credential'),
   kind: z.enum(['agent', 'orchestrator', 'enforcement_point', 'information_point']),
   subject: name,
-  change: z.enum(['created', 'rotated', 'revoked', 'expired']),
+  change: z.enum(['created', 'rotated', 'suspended', 'restored', 'revoked', 'expired']),
   by: actor,
+  /** SHA-256 of the token: which secret it is, not the secret. */
+  token_digest: digest.exactOptional(),
+  expires_at: instant.exactOptional(),
+  /** Of a credential that vouches: the roster that lists it so. */
+  roster_version: count.exactOptional(),
 });
 
 export const userAdministered = z.strictObject({
   ...common,
   person: id('person'),
-  change: z.enum(['invited', 'joined', 'suspended', 'restored', 'password_changed', 'signed_in', 'removed']),
+  change: z.enum([
+    'invited', 'invitation_revoked', 'joined', 'suspended', 'restored', 'roles_changed', 'password_changed', 'signed_in', 'signed_out', 'removed',
+  ]),
   by: actor,
+  /** The roster that says so, where it is the roster that changed. */
+  roster_version: count.exactOptional(),
 });
+
+const served = z.strictObject({
+  root_version: count,
+  roster_version: count,
+  policy: z.strictObject({ revision: count, digest }).nullable(),
+  log: z.strictObject({ size: count, root: digest }),
+});
+
+/** After a restore an owner accepts a database that is behind what was served. `envelope`: DSSE over the acceptance. */
+export const rollbackAccepted = z.strictObject({ ...common, served, found: served, person: id('person'), reason: sentence, envelope });

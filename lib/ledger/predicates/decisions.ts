@@ -22,6 +22,8 @@ export const permitTerms = z.strictObject({
   /** Content digest of the action to execute: a′ when policy changed it, else a. */
   action_digest: digest,
   obligations: z.array(obligation).max(50),
+  /** Grants of which redeeming it uses up one count each. */
+  grants: z.array(id('grant')).min(1).max(10).exactOptional(),
   context_head: digest,
   context_seq: count,
   epoch: count,
@@ -80,6 +82,8 @@ export const actionDecided = z.strictObject({
   context_head: digest,
   context_seq: count,
   epoch: count,
+  /** The held action that a person changed into this one (cause `edited`), and the request that it came from. */
+  edited_from: z.strictObject({ action: actionReference, approval: id('approval'), by: id('person') }).exactOptional(),
   /** The receipt of the decision that this one replaces. */
   replaces: id('receipt').exactOptional(),
   permit: permitTerms.exactOptional(),

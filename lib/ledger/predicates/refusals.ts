@@ -25,13 +25,21 @@ export const callsRefused = z.strictObject({
   counts: z.array(z.strictObject({ code, count: countField(1) })).min(1).max(100),
 });
 
-/** Somebody took a bundle out. `digest` is the SHA-256 of the bundle's manifest payload. */
+/**
+ * Somebody took receipts out: a range, one session's, one case's (an action and all that belongs to it), or filtered rows.
+ * `digest` is the SHA-256 of the bundle's manifest payload, or of the file when it is none.
+ */
 export const exportMade = z.strictObject({
   ...common,
   by: actor,
   from: count,
   to: count,
   session: id('session').exactOptional(),
+  case: id('action').exactOptional(),
+  format: z.enum(['bundle', 'json', 'csv', 'html']).exactOptional(),
+  /** The filters as the URL had them, when rows were chosen by them. */
+  filters: z.string().max(2048).exactOptional(),
+  receipts: count.exactOptional(),
   withheld: z.boolean(),
   digest: digest.exactOptional(),
 });
