@@ -8,7 +8,7 @@ import { postgresHashSource } from './hash-source';
 import { readHead } from './head-row';
 import { prismaOf } from './prisma';
 import { readReceiptRow, receiptColumns } from './receipt-row';
-import { searchReceipts } from './search-receipts';
+import { countReceipts, searchReceipts } from './search-receipts';
 import { sha256 } from './sha256';
 import { columnList, rows, statement } from './statements';
 
@@ -34,6 +34,7 @@ export const postgresLedgerReader = (pool: pg.Pool, workspace: string): LedgerRe
   byIndex: async (index) => (await rows(pool, receiptByIndex, [workspace, index])).map(readReceiptRow)[0],
   range: async (from, to, limit) => (await rows(pool, receiptsInRange, [workspace, from, to, limit])).map(readReceiptRow),
   search: (filters, page) => searchReceipts(pool, workspace, filters, page),
+  count: (filters, upTo) => countReceipts(pool, workspace, filters, upTo),
   head: async () => {
     const [row] = await rows(pool, readLogHead, [workspace]);
     if (!row) throw new Error(`The database has no workspace ${workspace}.`);

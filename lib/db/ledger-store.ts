@@ -73,5 +73,6 @@ function valuesOf(receipt: SignedReceipt, index: number, leafHash: Uint8Array): 
     decision: receipt.decision ?? null,
     revision: receipt.revision ?? null,
     labels: receipt.labels ?? [],
+    rules: receipt.rules ?? [],
   };
 }

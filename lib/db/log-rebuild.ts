@@ -78,6 +78,10 @@ export class LogRebuild {
         return fault('columns', row.index, `The column ${name} says ${String(row[name])}, the receipt ${stated[name]}.`);
       }
     }
+    const rules = 'determining' in predicate ? predicate.determining.map(({ id }) => id) : [];
+    if (rules.join('\n') !== (row.rules ?? []).join('\n')) {
+      return fault('columns', row.index, `The column rules says ${(row.rules ?? []).join(', ')}, the receipt ${rules.join(', ')}.`);
+    }
     return undefined;
   }
 }

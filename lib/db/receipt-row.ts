@@ -7,7 +7,7 @@ import type { Columns } from './statements';
 
 export const receiptColumns = {
   index: 'int8', id: 'text', kind: 'text', at: 'timestamptz', envelope: 'text', leaf_hash: 'bytea', session_id: 'text', action_id: 'text',
-  agent_id: 'text', person: 'text', tool: 'text', operation: 'text', decision: 'text', revision: 'int4', labels: 'text[]',
+  agent_id: 'text', person: 'text', tool: 'text', operation: 'text', decision: 'text', revision: 'int4', labels: 'text[]', rules: 'text[]',
 } as const satisfies Columns;
 
 const textOrNull = orNull(text);
@@ -31,6 +31,7 @@ export function readReceiptRow(row: Row): LogRow {
     envelope: text(row['envelope']),
     leaf_hash: bytes(row['leaf_hash']),
     labels: orNull(texts)(row['labels']) ?? [],
+    rules: orNull(texts)(row['rules']) ?? [],
     ...(session === null ? {} : { session: session as SessionId }),
     ...(action === null ? {} : { action: action as ActionId }),
     ...(agent === null ? {} : { agent }),

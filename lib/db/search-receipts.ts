@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import { z } from 'zod';
 
-import type { ReceiptFilters, ReceiptPage } from '@/lib/ports/ledger-reader';
+import type { ReceiptCount, ReceiptFilters, ReceiptPage } from '@/lib/ports/ledger-reader';
 
 import { readReceiptRow, receiptColumns } from './receipt-row';
 import { columnList } from './statements';
@@ -16,6 +17,32 @@ export async function searchReceipts(
   filters: ReceiptFilters,
   { before, limit }: { readonly before?: bigint; readonly limit: number },
 ): Promise<ReceiptPage> {
+  const { values, conditions, byTime } = conditionsOf(workspace, filters, before);
+  // One more than asked for tells whether there is a page behind this one.
+  values.push(limit + 1);
+  const sql = `SELECT ${columnList(receiptColumns)} FROM "receipts" WHERE ${conditions.join(' AND ')}
+    ORDER BY ${byTime ? '"at" DESC, ' : ''}"index" DESC LIMIT $${String(values.length)}`;
+  const found = (await pool.query<Record<string, unknown>>(sql, values)).rows.map(readReceiptRow);
+  const page = found.slice(0, limit);
+  return { rows: page, next: found.length > limit ? (page.at(-1)?.index ?? null) : null };
+}
+
+/** Counts one by one up to a bound. Beyond it the whole log, or the server's own estimate of what fits. */
+export async function countReceipts(pool: pg.Pool, workspace: string, filters: ReceiptFilters, upTo = 10_000): Promise<ReceiptCount> {
+  const { values, conditions } = conditionsOf(workspace, filters, undefined);
+  const from = `FROM "receipts" WHERE ${conditions.join(' AND ')}`;
+  const counted = await pool.query<{ count: string }>(`SELECT count(*) FROM (SELECT 1 ${from} LIMIT $${String(values.length + 1)}) AS found`, [...values, upTo + 1]);
+  const count = Number(counted.rows[0]?.count ?? 0);
+  if (count <= upTo) return { count, exact: true };
+  const planned = await pool.query<{ 'QUERY PLAN': unknown }>(`EXPLAIN (FORMAT JSON) SELECT 1 ${from}`, values);
+  return { count: Math.max(upTo, estimate.parse(planned.rows[0]?.['QUERY PLAN'])[0].Plan['Plan Rows']), exact: false };
+}
+
+const estimate = z.tuple([z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })]);
+
+type Conditions = { readonly values: unknown[]; readonly conditions: readonly string[]; readonly byTime: boolean };
+
+function conditionsOf(workspace: string, filters: ReceiptFilters, before: bigint | undefined): Conditions {
   const values: unknown[] = [workspace];
   const conditions = ['"workspace_id" = $1'];
   const where = (value: unknown, condition: (parameter: string) => string): void => {
@@ -36,19 +63,14 @@ export async function searchReceipts(
   where(filters.kind, (p) => `"kind" = ${p}`);
   where(filters.revision, (p) => `"revision" = ${p}`);
   where(filters.label, (p) => `${p} = ANY("labels")`);
+  where(filters.rule, (p) => `${p} = ANY("rules")`);
   where(filters.from, (p) => `"at" >= ${p}`);
   where(filters.to, (p) => `"at" < ${p}`);
   if (filters.text !== undefined) {
     where(likePattern(filters.text), (p) => `(${textColumns.map((c) => `"${c}" ILIKE ${p}`).join(' OR ')})`);
     where(filters.to ?? null, (p) => `"at" >= coalesce(${p}::timestamptz, clock_timestamp()) - interval '${textSearchSpan}'`);
   }
-  // One more than asked for tells whether there is a page behind this one.
-  values.push(limit + 1);
-  const sql = `SELECT ${columnList(receiptColumns)} FROM "receipts" WHERE ${conditions.join(' AND ')}
-    ORDER BY ${byTime ? '"at" DESC, ' : ''}"index" DESC LIMIT $${String(values.length)}`;
-  const found = (await pool.query<Record<string, unknown>>(sql, values)).rows.map(readReceiptRow);
-  const page = found.slice(0, limit);
-  return { rows: page, next: found.length > limit ? (page.at(-1)?.index ?? null) : null };
+  return { values, conditions, byTime };
 }
 
 /** A text that is nowhere makes the server look at every receipt of the span, so the span is bounded. */

@@ -18,6 +18,8 @@ export type ReceiptFilters = {
   readonly kind?: ReceiptKind;
   readonly revision?: number;
   readonly label?: string;
+  /** Id of a rule that determined the decision. */
+  readonly rule?: string;
   readonly from?: string;
   readonly to?: string;
   /** Part of an id, name or operation in the columns, in any case; within the 31 days before `to`, or before now. */
@@ -26,6 +28,9 @@ export type ReceiptFilters = {
 
 /** Newest first; `next` is the `before` of the following page, null on the last. */
 export type ReceiptPage = { readonly rows: readonly LogRow[]; readonly next: bigint | null };
+
+/** How many receipts fit. Beyond the bound that was asked for it is an estimate, never below that bound. */
+export type ReceiptCount = { readonly count: number; readonly exact: boolean };
 
 export type LogHead = { readonly size: bigint; readonly root: Uint8Array; readonly epoch: bigint; readonly logged_at: string };
 
@@ -39,6 +44,8 @@ export type LedgerReader = {
   /** Of the indexes `from` (included) to `to` (excluded) the first `limit`, in order. Go on behind the last one's index. */
   readonly range: (from: bigint, to: bigint, limit: number) => Promise<readonly LogRow[]>;
   readonly search: (filters: ReceiptFilters, page: { readonly before?: bigint; readonly limit: number }) => Promise<ReceiptPage>;
+  /** Counts up to `upTo` (10,000 unless told) one by one and estimates what is more. */
+  readonly count: (filters: ReceiptFilters, upTo?: number) => Promise<ReceiptCount>;
   readonly head: () => Promise<LogHead>;
   readonly latestCheckpoint: () => Promise<CheckpointRow | undefined>;
   /** The smallest checkpoint that covers `size` leaves: what an inclusion proof of leaf `size - 1` can lead to. */

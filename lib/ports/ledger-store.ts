@@ -19,6 +19,8 @@ export type SignedReceipt = {
   readonly decision?: string;
   readonly revision?: number;
   readonly labels?: readonly string[];
+  /** Ids of the rules that determined a decision, in the receipt's order. */
+  readonly rules?: readonly string[];
 };
 
 export type LedgerStore = {

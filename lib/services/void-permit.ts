@@ -50,7 +50,13 @@ export async function voidPermit(
       seals: await sealsOfAction(parts.stores.content, row.asked),
     });
     const again = { ...body, tool: row.tool, operation: row.operation, action: { id: row.id, digest: row.asked }, cause: 'redeemed', state: 'denied', replaces: row.receipt.id } as const;
-    receipts.push(await parts.sign('action_decided', now, again, { ...columns, decision: decided.decision.decision }));
+    receipts.push(await parts.sign('action_decided', now, again, {
+      ...columns,
+      decision: decided.decision.decision,
+      labels: decided.snapshot.labels,
+      rules: again.determining.map(({ id }) => id),
+      ...(policy ? { revision: policy.revision } : {}),
+    }));
   }
   const outcome = await parts.commits.submit({
     epoch: inForce.epoch,

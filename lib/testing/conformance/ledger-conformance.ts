@@ -86,7 +86,7 @@ export function ledgerConformance(open: () => LedgerFixture): void {
   test('a receipt comes back by id as it was appended', async () => {
     const { workspace, log } = open();
     const receipt = await aReceipt(workspace, {
-      agent: 'clerk', person: 'ada@example.com', tool: 'mail', operation: 'send', decision: 'DENY', revision: 4, labels: ['pii', 'a "b", \\ {c}'],
+      agent: 'clerk', person: 'ada@example.com', tool: 'mail', operation: 'send', decision: 'DENY', revision: 4, labels: ['pii', 'a "b", \\ {c}'], rules: ['no-mail', 'cap'],
     });
     await append([receipt]);
     expect(await log.byId(receipt.id)).toMatchObject({ ...receipt, index: 0n });
@@ -110,14 +110,14 @@ export function ledgerConformance(open: () => LedgerFixture): void {
 
   test('a search finds exactly what every filter asks for, newest first, page by page', async () => {
     const { workspace, log } = open();
-    const shown = { agent: 'clerk', tool: 'mail', operation: 'send', decision: 'DENY', revision: 2, person: 'ada@example.com', labels: ['pii'] };
+    const shown = { agent: 'clerk', tool: 'mail', operation: 'send', decision: 'DENY', revision: 2, person: 'ada@example.com', labels: ['pii'], rules: ['cap', 'no-mail'] };
     const batch: SignedReceipt[] = [];
     for (let i = 0; i < 6; i++) batch.push(await aReceipt(workspace, i % 2 === 0 ? { ...shown, at: `2026-03-01T10:00:0${String(i)}.000Z` } : {}));
     await append(batch);
     const [zero, , two, , four] = batch;
     const find = async (filters: Parameters<LedgerReader['search']>[0]) => (await log.search(filters, { limit: 10 })).rows.map((row) => row.id);
     for (const filters of [
-      { agent: 'clerk' }, { tool: 'mail' }, { decision: 'DENY' }, { revision: 2 }, { person: 'ada@example.com' }, { label: 'pii' },
+      { agent: 'clerk' }, { tool: 'mail' }, { decision: 'DENY' }, { revision: 2 }, { person: 'ada@example.com' }, { label: 'pii' }, { rule: 'no-mail' },
       { text: 'SEND', to: later }, { tool: 'mail', decision: 'DENY', kind: 'message_recorded' as const },
     ]) {
       expect(await find(filters), JSON.stringify(filters)).toEqual([four?.id, two?.id, zero?.id]);
@@ -133,6 +133,18 @@ export function ledgerConformance(open: () => LedgerFixture): void {
       const second = await log.search(filters, { limit: 2, ...(first.next === null ? {} : { before: first.next }) });
       expect(second).toMatchObject({ next: null, rows: [{ id: zero?.id }] });
     }
+  });
+
+  test('what a search would find is counted, and beyond the bound said to be an estimate', async () => {
+    const { workspace, log } = open();
+    const batch = await Promise.all(Array.from({ length: 12 }, (_, i) => aReceipt(workspace, i < 5 ? { tool: 'mail', rules: ['cap'] } : {})));
+    await append(batch);
+    expect(await log.count({})).toEqual({ count: 12, exact: true });
+    expect(await log.count({ rule: 'cap' }, 5)).toEqual({ count: 5, exact: true });
+    expect(await log.count({ rule: 'other' })).toEqual({ count: 0, exact: true });
+    const more = await log.count({ tool: 'mail' }, 4);
+    expect(more.exact).toBe(false);
+    expect(more.count).toBeGreaterThanOrEqual(4);
   });
 
   test('the first checkpoint of a size stays, and the smallest that covers a size is found', async () => {
