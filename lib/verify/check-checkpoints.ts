@@ -1,4 +1,4 @@
-import { serviceKeysOf } from '@/lib/authority/service-keys';
+import { delegatedKeysAt } from '@/lib/authority/service-keys';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { Bundle } from '@/lib/ledger/bundle';
 import type { BundleManifest } from '@/lib/ledger/bundle-manifest';
@@ -7,10 +7,11 @@ import { parseNote, verifyNote, type NoteKey } from '@/lib/ledger/note';
 import { bytesEqual, fromBase64 } from '@/lib/shared/encoding';
 
 import { failed, passed, type Check } from './report';
-import { rootAt, type PlacedRoot } from './trust-history';
+import type { PlacedRoot } from './trust-history';
 
 /**
- * Every checkpoint is of this workspace's log and signed by a key that is the plane's at the checkpoint's last position.
+ * Every checkpoint is of this workspace's log and signed by a key that is the plane's at the checkpoint's last position, by the
+ * root in force there and by all that came later.
  * `knownKey` tells whether the last one is signed by a key that the reader brought.
  */
 export async function checkCheckpoints(
@@ -30,9 +31,7 @@ export async function checkCheckpoints(
     if (!note.ok || !head.ok) return end(failed('checkpoints', 'A checkpoint cannot be read.'));
     const { size } = head.value;
     if (head.value.origin !== origin) return end(failed('checkpoints', `The checkpoint at ${size} is of another log.`, size));
-    const root = rootAt(roots, size - 1);
-    const services = root ? serviceKeysOf(root, 'plane', size - 1) : [];
-    const keys = services.flatMap(({ key }): NoteKey[] => {
+    const keys = delegatedKeysAt(roots, 'plane', size - 1).flatMap(({ key }): NoteKey[] => {
       const publicKey = fromBase64(key.public_key);
       return publicKey ? [checkpointKey(origin, publicKey)] : [];
     });

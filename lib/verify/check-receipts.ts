@@ -1,15 +1,15 @@
-import { serviceKeyAt } from '@/lib/authority/service-keys';
-import type { ServiceKey } from '@/lib/authority/trust-root';
+import { delegationAt, type Delegation } from '@/lib/authority/service-keys';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { BundleManifest } from '@/lib/ledger/bundle-manifest';
 import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
+import { assertNever } from '@/lib/shared/assert-never';
 import { verifiedSigners } from '@/lib/shared/dsse';
 import { fromBase64 } from '@/lib/shared/encoding';
 
 import type { Entry } from './parse-entries';
 import { told, type OnProgress } from './progress';
 import { failed, passed, type Check } from './report';
-import { rootAt, type PlacedRoot } from './trust-history';
+import type { PlacedRoot } from './trust-history';
 
 /**
  * Each receipt has exactly one signature, by a service key that the root in force at its position delegates there, and that
@@ -37,21 +37,29 @@ async function faultOf(entry: Entry, manifest: BundleManifest, roots: readonly P
   if (body.predicate.workspace !== manifest.workspace) return 'The receipt belongs to another workspace’s log.';
   const [signature, ...more] = leaf.envelope.signatures;
   if (!signature || more.length > 0) return 'A receipt has exactly one signature.';
-  const service = delegated(roots, signature.keyid, entry.index);
-  if (!service) return 'The key that signed the receipt was not delegated at its position.';
+  const delegation = delegationAt(roots, signature.keyid, entry.index);
+  if (delegation.state !== 'delegated') return refusalOf(delegation);
+  const { service } = delegation;
   if (licenses(body) && service.role !== 'plane') return 'A permit that the plane did not sign.';
   const key = fromBase64(service.key.public_key);
   const signers = key ? await verifiedSigners(leaf.envelope, new Map([[signature.keyid, key]]), verify) : new Set();
   return signers.size === 1 ? undefined : 'The signature does not verify.';
 }
 
-/** A later root that still lists the key and ends it earlier revokes it from that position on. */
-function delegated(roots: readonly PlacedRoot[], keyId: string, index: number): ServiceKey | undefined {
-  const root = rootAt(roots, index);
-  const service = root && serviceKeyAt(root, keyId, index);
-  const newest = roots.at(-1)?.root;
-  const revoked = newest?.services.some(({ key }) => key.id === keyId) === true && !serviceKeyAt(newest, keyId, index);
-  return revoked ? undefined : service;
+/** Which root says so, for whoever asks why a good signature does not count. */
+function refusalOf({ state, version }: Exclude<Delegation, { readonly state: 'delegated' }>): string {
+  switch (state) {
+    case 'unlisted':
+      return 'The key that signed the receipt was not delegated at its position.';
+    case 'not_begun':
+      return `The key that signed the receipt had not begun at its position, says trust root ${version}.`;
+    case 'ended':
+      return `The key that signed the receipt had ended before its position, says trust root ${version}.`;
+    case 'withdrawn':
+      return `The key that signed the receipt was withdrawn for its position by trust root ${version}.`;
+    default:
+      return assertNever(state);
+  }
 }
 
 const licenses = (body: ReceiptBody): boolean =>

@@ -1,14 +1,14 @@
 import { verifyTrustRootChain, type Cryptography } from '@/lib/authority/verify-trust-root';
+import { rootInForceAt, type RootInForce } from '@/lib/authority/service-keys';
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import { envelopePayload, type Envelope } from '@/lib/shared/dsse';
 import { digestOf } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 
-import { inForceAt, ofKind, type Entry } from './parse-entries';
+import { ofKind, type Entry } from './parse-entries';
 import { failed, passed, type Check } from './report';
 
-/** A trust root and the log position of the receipt that brought it into force. */
-export type PlacedRoot = { readonly index: number; readonly root: TrustRoot; readonly digest: Digest };
+export type PlacedRoot = RootInForce & { readonly digest: Digest };
 
 export type TrustHistory = { readonly check: Check; readonly roots: readonly PlacedRoot[]; readonly fingerprint: Digest | null };
 
@@ -45,5 +45,4 @@ export async function readTrustHistory(
   return end(passed('trust_root', fingerprint ? `${versions}, from the fingerprint you gave.` : `${versions}. No fingerprint was given: the bundle vouches for itself.`));
 }
 
-/** The root in force. Before the first one came into force, its delegations are what there is: they name positions themselves. */
-export const rootAt = (roots: readonly PlacedRoot[], index: number): TrustRoot | undefined => (inForceAt(roots, index) ?? roots[0])?.root;
+export const rootAt = (roots: readonly PlacedRoot[], index: number): TrustRoot | undefined => rootInForceAt(roots, index)?.root;
