@@ -2,8 +2,10 @@ import { plainText } from '@/lib/cli/plain-text';
 import { parseBundle } from '@/lib/ledger/bundle';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import type { Digest } from '@/lib/shared/ids';
+import { failedAt, firstFailure } from '@/lib/verify/first-failure';
 import { readEntries } from '@/lib/verify/parse-entries';
 import type { Check, CheckState, Report, Verdict } from '@/lib/verify/report';
+import { whatToDistrust } from '@/lib/verify/what-to-distrust';
 
 const marks: Readonly<Record<CheckState, string>> = { pass: 'ok      ', fail: 'FAILED  ', unknown: 'unknown ' };
 
@@ -36,25 +38,17 @@ export function reportText(file: string, bytes: Uint8Array, report: Report, root
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * The failure to look at: a foreign trust root, since every key then fails with it, else the first check that names a receipt. The tree
- * names none: that its root differs says nothing about where.
- */
-function firstFailure(checks: readonly Check[]): Check | undefined {
-  const failures = checks.filter(({ state }) => state === 'fail');
-  return failures.find(({ id }) => id === 'trust_root') ?? failures.find(({ id, firstBad }) => id !== 'tree' && firstBad !== undefined) ?? failures[0];
-}
-
 function failureLines(bytes: Uint8Array, { checks, root: stated }: Report, root: Digest | undefined): string[] {
   const first = firstFailure(checks);
   if (first === undefined) return [];
   const expected = first.id === 'trust_root' && root !== undefined ? `${first.title} ${root}` : first.title;
   const found = first.id === 'trust_root' && root !== undefined && stated !== root ? `the bundle begins with ${stated ?? 'none'}` : first.detail;
-  return [`First bad receipt: ${receiptName(bytes, first)}`, `  expected: ${expected}`, `  found:    ${plainText(found)}`, ''];
+  return [`First bad receipt: ${receiptName(bytes, first)}`, `  expected: ${expected}`, `  found:    ${plainText(found)}`, `  ${whatToDistrust[first.id]}`, ''];
 }
 
-function receiptName(bytes: Uint8Array, { id, firstBad }: Check): string {
-  if (firstBad === undefined || id === 'tree') return 'none by itself; the bundle as a whole does not hold';
+function receiptName(bytes: Uint8Array, check: Check): string {
+  const firstBad = failedAt(check);
+  if (firstBad === undefined) return 'none by itself; the bundle as a whole does not hold';
   const bundle = parseBundle(bytes);
   const body = bundle.ok ? readEntries(bundle.value, nodeSha256).find(({ index }) => index === firstBad)?.body : undefined;
   return `position ${String(firstBad)}${body === undefined ? '' : `, ${body.kind} ${body.predicate.receipt}`}`;

@@ -8,7 +8,7 @@ import type { Json } from '@/lib/shared/json';
 import { ofKind, type Entry } from './parse-entries';
 import type { PlacedPolicy } from './policy-history';
 import { told, type OnProgress } from './progress';
-import { failed, passed, unknown, type Check, type Rederived } from './report';
+import { failed, passed, unknown, type CannotRederive, type Check, type Rederived } from './report';
 
 /** Everything the engine had: the receipt of its decision, the action and the snapshot as stored, the policy's exact text. */
 export type RederiveInput = {
@@ -20,7 +20,12 @@ export type RederiveInput = {
   readonly transformed: Json | undefined;
 };
 
-export type RederiveResult = { readonly state: 'reproduced' | 'differs' | 'cannot'; readonly detail: string };
+export type RederiveResult = {
+  readonly state: 'reproduced' | 'differs' | 'cannot';
+  readonly detail: string;
+  /** Why it cannot be run again, for counting. */
+  readonly why?: CannotRederive;
+};
 
 /** Runs the engine again on what is stored and compares. Pure; never throws. */
 export type Rederive = (input: RederiveInput) => RederiveResult;
@@ -32,17 +37,17 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
   const contents = new Map(bundle.contents.map(({ digest, value }) => [digest, value]));
   const absent = new Map(bundle.absent.map(({ digest, why }) => [digest, why]));
   const find = (digest: Digest) => contents.get(digest);
-  const missing = (what: string, digest: Digest): RederiveResult => ({ state: 'cannot', detail: `The ${what} is ${absent.get(digest) ?? 'missing'}.` });
+  const missing = (what: string, digest: Digest): RederiveResult => ({ state: 'cannot', detail: `The ${what} is ${absent.get(digest) ?? 'missing'}.`, why: absent.get(digest) ?? 'missing' });
   const one = (decided: ReceiptPredicate<'action_decided'>): RederiveResult => {
     if (!rederive) return { state: 'cannot', detail: 'No engine was given.' };
-    if (decided.snapshot_digest === null || decided.policy === null) return { state: 'cannot', detail: `The engine was not asked: ${decided.code}.` };
+    if (decided.snapshot_digest === null || decided.policy === null) return { state: 'cannot', detail: `The engine was not asked: ${decided.code}.`, why: 'not_asked' };
     const action = find(decided.action.digest);
     if (action === undefined) return missing('action', decided.action.digest);
     const snapshot = find(decided.snapshot_digest);
     if (snapshot === undefined) return missing('snapshot', decided.snapshot_digest);
     const policy = policies.findLast(({ digest }) => digest === decided.policy?.digest);
     const policyText = policy && fromUtf8(policy.bytes);
-    if (policyText === undefined) return { state: 'cannot', detail: 'The policy is not in the bundle.' };
+    if (policyText === undefined) return { state: 'cannot', detail: 'The policy is not in the bundle.', why: 'missing' };
     const seal = sealsIn(action).find((digest) => !contents.has(digest));
     if (seal !== undefined) return missing('sensitive argument', seal);
     const changed = decided.transformed_digest === undefined ? undefined : find(decided.transformed_digest);
@@ -60,7 +65,7 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
     reproduced: count('reproduced'),
     differs: count('differs'),
     cannot: count('cannot'),
-    notes: found.flatMap(({ index, state, detail }) => (state === 'reproduced' ? [] : [{ index, state, detail }])),
+    notes: found.flatMap(({ index, state, detail, why }) => (state === 'reproduced' ? [] : [{ index, state, detail, ...(state === 'cannot' ? { why: why ?? 'unreadable' } : {}) }])),
   };
 }
 

@@ -48,12 +48,15 @@ export type PairingVerdict = (typeof pairingVerdicts)[number];
 
 export type Pairing = { readonly action: ActionId; readonly verdict: PairingVerdict; readonly broken: boolean; readonly detail: string; readonly index: number };
 
+export const cannotRederive = ['withheld', 'erased', 'missing', 'not_asked', 'other_version', 'unreadable'] as const;
+export type CannotRederive = (typeof cannotRederive)[number];
+
 export type Rederived = {
   readonly reproduced: number;
   readonly differs: number;
   readonly cannot: number;
   /** Every decision that was not reproduced, with the reason. */
-  readonly notes: readonly { readonly index: number; readonly state: 'differs' | 'cannot'; readonly detail: string }[];
+  readonly notes: readonly { readonly index: number; readonly state: 'differs' | 'cannot'; readonly detail: string; readonly why?: CannotRederive }[];
 };
 
 /**
