@@ -97,7 +97,7 @@ describe('signed notes', () => {
     ['a signature that is not base64', note.replace(/[A-Za-z0-9+/]{4}=*\n$/, '****\n')],
     ['something behind the signature', `${note.slice(0, -1)} more\n`],
     ['more signatures than are read', note + signature.repeat(40)],
-    ['more text than is read', `${'x'.repeat(70_000)}\n\n${signature}`],
+    ['more text than is read', `${'x'.repeat(270_000)}\n\n${signature}`],
   ])('a note with %s is refused', (_what, text) => {
     expect(parseNote(text).ok).toBe(false);
   });

@@ -1,8 +1,9 @@
+import type { VerifySignature } from '@/lib/shared/dsse';
 import { fromBase64, toBase64, type Sha256 } from '@/lib/shared/encoding';
 import { isId, type WorkspaceId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import { parseNote, signNote, type NoteKey } from './note';
+import { isNoteText, parseNote, signNote, verifyNote, type NoteKey } from './note';
 
 /** A signed tree head: this log had this root at this size. Source: c2sp.org/tlog-checkpoint. */
 export type Checkpoint = {
@@ -37,15 +38,35 @@ export const signCheckpoint = (
 
 export const checkpointKey = (origin: string, publicKey: Uint8Array): NoteKey => ({ name: origin, publicKey });
 
-/** The tree head that a note states. Check the note's signatures before believing it. */
-export function parseCheckpoint(note: string): Result<Checkpoint> {
+/** The tree head that a note states. Check the note's signatures before believing it, or use `openCheckpoint`. */
+export function parseCheckpoint(note: string | Uint8Array): Result<Checkpoint> {
   const parsed = parseNote(note);
   return parsed.ok ? parseCheckpointText(parsed.value.text) : parsed;
 }
 
+/**
+ * The tree head of this log, once one of its keys is known to have signed it. `invalid_input`: not a checkpoint, or another log's;
+ * `signature_invalid`: no key of these signed it, or one's signature does not verify.
+ */
+export async function openCheckpoint(
+  sha256: Sha256,
+  verify: VerifySignature,
+  note: string | Uint8Array,
+  origin: string,
+  publicKeys: readonly Uint8Array[],
+): Promise<Result<Checkpoint & { readonly signers: readonly Uint8Array[] }>> {
+  const parsed = parseNote(note);
+  if (!parsed.ok) return parsed;
+  const head = parseCheckpointText(parsed.value.text);
+  if (!head.ok) return head;
+  if (head.value.origin !== origin) return fail('invalid_input', 'The checkpoint is of another log.');
+  const signers = await verifyNote(sha256, verify, parsed.value, publicKeys.map((key) => checkpointKey(origin, key)));
+  return signers.ok ? ok({ ...head.value, signers: signers.value.map(({ publicKey }) => publicKey) }) : signers;
+}
+
 /** Strict: no leading zeros, no empty lines, a canonical 32-byte root. Everything else is `invalid_input`. */
 export function parseCheckpointText(text: string): Result<Checkpoint> {
-  if (!text.endsWith('\n')) return fail('invalid_input', 'The checkpoint does not end in a newline.');
+  if (!isNoteText(text)) return fail('invalid_input', 'The checkpoint does not end in a newline, or holds control characters.');
   const [origin, sizeText, rootText, ...extensions] = text.slice(0, -1).split('\n');
   if (!origin || sizeText === undefined || rootText === undefined || extensions.includes('')) {
     return fail('invalid_input', 'The checkpoint lacks a line, or has an empty one.');

@@ -1,5 +1,5 @@
 import type { VerifySignature } from '@/lib/shared/dsse';
-import { bytesEqual, concatBytes, fromBase64, toBase64, utf8, type Sha256 } from '@/lib/shared/encoding';
+import { bytesEqual, concatBytes, fromBase64, fromUtf8, toBase64, utf8, type Sha256 } from '@/lib/shared/encoding';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 /** A note: text that ends in a newline, and who signed it. Source: c2sp.org/signed-note. */
@@ -10,8 +10,11 @@ export type NoteSignature = { readonly name: string; readonly keyId: Uint8Array;
 
 export type NoteKey = { readonly name: string; readonly publicKey: Uint8Array };
 
-/** Notes come from outside: bounded before they are read. The standard asks for at least 16 signatures. */
-const maxNoteLength = 64 * 1024;
+/**
+ * Notes come from outside: bounded before they are read. The standard asks for at least 16 signatures, of up to some 5 kB each where
+ * witnesses use post-quantum keys. Length in UTF-16 code units, of bytes in bytes.
+ */
+const maxNoteLength = 256 * 1024;
 const maxSignatures = 32;
 
 const ed25519 = 0x01;
@@ -34,23 +37,30 @@ export async function signNote(
 }
 
 /** Strict: exactly one way to write a note is read; anything else is `invalid_input`. Says nothing about the signatures' truth. */
-export function parseNote(note: string): Result<Note> {
-  if (note.length > maxNoteLength || !isNoteText(note)) return fail('invalid_input', 'The note is too long or holds control characters.');
+export function parseNote(input: string | Uint8Array): Result<Note> {
+  if (input.length > maxNoteLength) return fail('invalid_input', 'The note is too long.');
+  const note = typeof input === 'string' ? input : fromUtf8(input);
+  if (note === undefined || !isNoteText(note)) return fail('invalid_input', 'The note is not UTF-8, holds control characters, or does not end in a newline.');
   const split = note.lastIndexOf('\n\n');
-  if (split < 1) return fail('invalid_input', 'The note has no signatures.');
+  if (split < 0) return fail('invalid_input', 'The note has no signatures.');
   const text = note.slice(0, split + 1);
   const lines = note.slice(split + 2, -1).split('\n');
   if (lines.length > maxSignatures) return fail('invalid_input', 'The note has too many signatures.');
   const signatures: NoteSignature[] = [];
   for (const line of lines) {
-    const [dash, name, encoded, ...rest] = line.split(' ');
-    const bytes = encoded === undefined ? undefined : fromBase64(encoded);
-    if (dash !== '—' || name === undefined || !isKeyName(name) || !bytes || bytes.length <= 4 || rest.length > 0) {
-      return fail('invalid_input', 'A signature line of the note is malformed.');
-    }
-    signatures.push({ name, keyId: bytes.slice(0, 4), signature: bytes.slice(4) });
+    const signature = parseSignatureLine(line);
+    if (!signature) return fail('invalid_input', 'A signature line of the note is malformed.');
+    signatures.push(signature);
   }
   return ok({ text, signatures });
+}
+
+/** Em dash, name, base64 of key id and signature, one space between each. */
+function parseSignatureLine(line: string): NoteSignature | undefined {
+  const [dash, name, encoded, ...rest] = line.split(' ');
+  const bytes = encoded === undefined ? undefined : fromBase64(encoded);
+  if (dash !== '—' || name === undefined || !isKeyName(name) || !bytes || bytes.length <= 4 || rest.length > 0) return undefined;
+  return { name, keyId: bytes.slice(0, 4), signature: bytes.slice(4) };
 }
 
 /**
@@ -63,21 +73,26 @@ export async function verifyNote(
   note: Note,
   keys: readonly NoteKey[],
 ): Promise<Result<readonly NoteKey[]>> {
-  const signers: NoteKey[] = [];
+  const signers = new Set<NoteKey>();
+  const bytes = utf8(note.text);
   for (const { name, keyId, signature } of note.signatures) {
-    const key = keys.find((known) => known.name === name && bytesEqual(noteKeyId(sha256, known), keyId));
-    if (!key) continue;
-    if (!(await verify(key.publicKey, utf8(note.text), signature))) return fail('signature_invalid', `The signature of ${name} does not verify.`);
-    signers.push(key);
+    // Two keys can share a name and a four-byte id by accident; then either may have signed.
+    const known = keys.filter((key) => key.name === name && bytesEqual(noteKeyId(sha256, key), keyId));
+    if (known.length === 0) continue;
+    const holds = await Promise.all(known.map((key) => verify(key.publicKey, bytes, signature)));
+    const signer = known[holds.indexOf(true)];
+    if (!signer) return fail('signature_invalid', `The signature of ${name} does not verify.`);
+    signers.add(signer);
   }
-  return signers.length > 0 ? ok(signers) : fail('signature_invalid', 'No known key has signed the note.');
+  return signers.size > 0 ? ok([...signers]) : fail('signature_invalid', 'No known key has signed the note.');
 }
 
 /** Valid Unicode, a final newline, and no control character of ASCII but newlines. */
-function isNoteText(text: string): boolean {
+export function isNoteText(text: string): boolean {
   if (!text.endsWith('\n') || !text.isWellFormed()) return false;
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x20 && text[i] !== '\n') return false;
   return true;
 }
 
-const isKeyName = (name: string): boolean => name.length > 0 && name.isWellFormed() && !/[\s+\u0085\u0000-\u001f]/u.test(name);
+/** Not empty, no Unicode space, no plus sign. */
+const isKeyName = (name: string): boolean => name.length > 0 && name.isWellFormed() && !/[\p{White_Space}+\u0000-\u001f]/u.test(name);

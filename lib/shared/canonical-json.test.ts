@@ -30,6 +30,35 @@ describe('canonical JSON', () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
+  it.each([
+    ['0000000000000000', '0'],
+    ['8000000000000000', '0'],
+    ['0000000000000001', '5e-324'],
+    ['8000000000000001', '-5e-324'],
+    ['7fefffffffffffff', '1.7976931348623157e+308'],
+    ['ffefffffffffffff', '-1.7976931348623157e+308'],
+    ['4340000000000000', '9007199254740992'],
+    ['c340000000000000', '-9007199254740992'],
+    ['4430000000000000', '295147905179352830000'],
+    ['44b52d02c7e14af5', '9.999999999999997e+22'],
+    ['44b52d02c7e14af6', '1e+23'],
+    ['44b52d02c7e14af7', '1.0000000000000001e+23'],
+    ['444b1ae4d6e2ef4e', '999999999999999700000'],
+    ['444b1ae4d6e2ef4f', '999999999999999900000'],
+    ['444b1ae4d6e2ef50', '1e+21'],
+    ['3eb0c6f7a0b5ed8c', '9.999999999999997e-7'],
+    ['3eb0c6f7a0b5ed8d', '0.000001'],
+    ['41b3de4355555553', '333333333.3333332'],
+    ['41b3de4355555557', '333333333.33333343'],
+    ['becbf647612f3696', '-0.0000033333333333333333'],
+    ['43143ff3c1cb0959', '1424953923781206.2'],
+  ])('the double %s is written as RFC 8785 lists it, alone, in a list and under a name', (bits, text) => {
+    const value = Buffer.from(bits, 'hex').readDoubleBE();
+    expect(canonicalJson(value)).toBe(text);
+    expect(canonicalJson([value])).toBe(`[${text}]`);
+    expect(canonicalJson({ b: value, a: value })).toBe(`{"a":${text},"b":${text}}`);
+  });
+
   it('keeps a key named __proto__ as any other key', () => {
     expect(canonicalJson(JSON.parse('{"a":1,"__proto__":{"b":2}}') as Json)).toBe('{"__proto__":{"b":2},"a":1}');
   });

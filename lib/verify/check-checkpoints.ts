@@ -2,8 +2,7 @@ import { delegatedKeysAt } from '@/lib/authority/service-keys';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { Bundle } from '@/lib/ledger/bundle';
 import type { BundleManifest } from '@/lib/ledger/bundle-manifest';
-import { checkpointKey, originOf, parseCheckpointText } from '@/lib/ledger/checkpoint';
-import { parseNote, verifyNote, type NoteKey } from '@/lib/ledger/note';
+import { openCheckpoint, originOf, parseCheckpoint } from '@/lib/ledger/checkpoint';
 import { bytesEqual, fromBase64 } from '@/lib/shared/encoding';
 
 import { failed, passed, type Check } from './report';
@@ -26,18 +25,13 @@ export async function checkCheckpoints(
   const end = (check: Check) => ({ check, knownKey: false });
   if (bundle.checkpoints.length === 0) return end(failed('checkpoints', 'The bundle has no checkpoint.'));
   for (const text of bundle.checkpoints) {
-    const note = parseNote(text);
-    const head = note.ok ? parseCheckpointText(note.value.text) : note;
-    if (!note.ok || !head.ok) return end(failed('checkpoints', 'A checkpoint cannot be read.'));
-    const { size } = head.value;
-    if (head.value.origin !== origin) return end(failed('checkpoints', `The checkpoint at ${size} is of another log.`, size));
-    const keys = delegatedKeysAt(roots, 'plane', size - 1).flatMap(({ key }): NoteKey[] => {
-      const publicKey = fromBase64(key.public_key);
-      return publicKey ? [checkpointKey(origin, publicKey)] : [];
-    });
-    const signers = await verifyNote(sha256, verify, note.value, keys);
-    if (!signers.ok) return end(failed('checkpoints', `The checkpoint at ${size}: ${signers.error.detail}`, size));
-    signedByKnown = knownKey !== undefined && signers.value.some(({ publicKey }) => bytesEqual(publicKey, knownKey));
+    const stated = parseCheckpoint(text);
+    if (!stated.ok) return end(failed('checkpoints', 'A checkpoint cannot be read.'));
+    const { size } = stated.value;
+    const keys = delegatedKeysAt(roots, 'plane', size - 1).flatMap(({ key }) => fromBase64(key.public_key) ?? []);
+    const head = await openCheckpoint(sha256, verify, text, origin, keys);
+    if (!head.ok) return end(failed('checkpoints', `The checkpoint at ${size}: ${head.error.detail}`, size));
+    signedByKnown = knownKey !== undefined && head.value.signers.some((publicKey) => bytesEqual(publicKey, knownKey));
   }
   return { check: passed('checkpoints', `${bundle.checkpoints.length} checkpoints.`), knownKey: signedByKnown };
 }

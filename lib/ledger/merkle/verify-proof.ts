@@ -34,8 +34,8 @@ export function verifyInclusion(
 
 /**
  * True when the tree of `oldSize` with `oldRoot` is the beginning of the tree of `size` with `root`. Source: RFC 9162,
- * section 2.1.4.2. Between equal sizes only equal roots and an empty proof are consistent. From the empty tree there is
- * nothing to prove, so it is false: a caller that accepts it must say so itself.
+ * section 2.1.4.2. Between equal sizes (also of two empty trees) exactly equal roots and an empty proof are consistent. From the empty
+ * tree to a larger one there is nothing to prove, so it is false: a caller that accepts it must say so itself.
  */
 export function verifyConsistency(
   sha256: Sha256,
@@ -45,9 +45,9 @@ export function verifyConsistency(
   root: Uint8Array,
   proof: readonly Uint8Array[],
 ): boolean {
-  if (!isCount(oldSize) || !isCount(size) || oldSize === 0 || oldSize > size) return false;
+  if (!isCount(oldSize) || !isCount(size) || oldSize > size) return false;
   if (oldSize === size) return proof.length === 0 && bytesEqual(oldRoot, root);
-  if (!areHashes([oldRoot, root, ...proof])) return false;
+  if (oldSize === 0 || !areHashes([oldRoot, root, ...proof])) return false;
   let position = oldSize - 1;
   let last = size - 1;
   while (position % 2 === 1) {
