@@ -14,6 +14,7 @@ import type { ApprovalId, Digest } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 import { parseDocument } from '@/lib/shared/parse-document';
 
+import { faultOfExtension, withChanges } from './changed-requests';
 import { faultOfHeldVote } from './held-vote';
 import { inForceAt, ofKind, type Entry, type Placed } from './parse-entries';
 import { failed, passed, unknown, type Check } from './report';
@@ -52,6 +53,11 @@ export async function checkVotes(
     const fault = faultOfBasis(predicate, evidence.cryptography);
     if (fault) return failed('votes', fault, index);
   }
+  for (const extension of ofKind(entries, 'approval_extended')) {
+    const request = requests.findLast(({ index, predicate }) => index < extension.index && predicate.approval === extension.predicate.approval);
+    const fault = request && (await faultOfExtension(extension, request.predicate, evidence));
+    if (fault !== undefined) return failed('votes', fault, extension.index);
+  }
   let unrequested = 0;
   for (const vote of votes) {
     const request = requests.findLast(({ index, predicate }) => index < vote.index && predicate.approval === vote.predicate.approval);
@@ -59,7 +65,8 @@ export async function checkVotes(
       unrequested += 1;
       continue;
     }
-    const fault = await faultOfVote(vote, request.predicate, evidence);
+    const asked = withChanges(request, vote.index, evidence.entries);
+    const fault = await faultOfVote(vote, asked, evidence);
     if (fault) return failed('votes', fault, vote.index);
   }
   if (unrequested > 0) return unknown('votes', `${unrequested} of ${votes.length} votes are for requests that are not in the bundle.`);

@@ -1,12 +1,14 @@
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
-import type { ActionId, ReceiptId } from '@/lib/shared/ids';
+import type { ActionId, Digest, ReceiptId } from '@/lib/shared/ids';
 
-import { ofKind, type Entry, type Placed } from './parse-entries';
+import { ofKind, type Entry } from './parse-entries';
 import { brokenDeferral } from './pair-deferrals';
 import { failed, passed, type Check, type Pairing, type PairingVerdict } from './report';
 
 type Step = { readonly index: number; readonly body: ReceiptBody };
 type Permit = { readonly id: string; readonly expires_at: string; readonly index: number };
+/** A vote, or a standing approval that stands for one; the latter is on whatever its request is on. */
+type CountedVote = Pick<ReceiptPredicate<'approval_voted'>, 'approval' | 'verdict' | 'person'> & { readonly basis_digest?: Digest; readonly index: number };
 type Found = { readonly verdict: PairingVerdict; readonly detail: string; readonly index: number };
 
 /** Decision ↔ approval ↔ permit ↔ outcome of each action, with a named verdict. */
@@ -19,7 +21,9 @@ export function pairActions(entries: readonly Entry[]): readonly Pairing[] {
     if (steps) steps.push({ index, body });
     else actions.set(action, [{ index, body }]);
   }
-  const votes = new Map(ofKind(entries, 'approval_voted').map((vote) => [vote.predicate.receipt, vote]));
+  const votes = new Map<ReceiptId, CountedVote>();
+  for (const { index, predicate } of ofKind(entries, 'approval_voted')) votes.set(predicate.receipt, { ...predicate, index });
+  for (const { index, predicate } of ofKind(entries, 'standing_approval_used')) votes.set(predicate.receipt, { ...predicate, index, verdict: 'approve' });
   return [...actions].map(([action, steps]) => {
     const broken = earlier(firstBroken(steps, votes), brokenDeferral(steps, hasBeginning(steps)));
     const { verdict, detail, index } = broken ?? standing(steps);
@@ -40,7 +44,7 @@ export function checkPairing(pairing: readonly Pairing[]): Check {
 const hasBeginning = (steps: readonly Step[]): boolean =>
   steps.some(({ body }) => body.kind === 'action_decided' && (body.predicate.cause === 'proposed' || body.predicate.cause === 'edited'));
 
-function firstBroken(steps: readonly Step[], votes: ReadonlyMap<ReceiptId, Placed<'approval_voted'>>): Found | undefined {
+function firstBroken(steps: readonly Step[], votes: ReadonlyMap<ReceiptId, CountedVote>): Found | undefined {
   const whole = hasBeginning(steps);
   const permits = new Map<string, Permit>();
   const redeemed = new Set<string>();
@@ -108,14 +112,14 @@ function requestOf(steps: readonly Step[], approval: string): ReceiptPredicate<'
 function quorumMet(
   resolved: ReceiptPredicate<'approval_resolved'>,
   request: ReceiptPredicate<'approval_requested'>,
-  votes: ReadonlyMap<ReceiptId, Placed<'approval_voted'>>,
+  votes: ReadonlyMap<ReceiptId, CountedVote>,
   index: number,
 ): boolean {
   const people = new Set<string>();
   for (const id of resolved.votes) {
     const vote = votes.get(id);
     if (!vote || vote.index >= index) return false;
-    const { approval, basis_digest, verdict, person } = vote.predicate;
+    const { approval, basis_digest = request.basis_digest, verdict, person } = vote;
     if (approval !== request.approval || basis_digest !== request.basis_digest || verdict !== 'approve') return false;
     people.add(person);
   }

@@ -8,6 +8,7 @@ import type { Digest } from '@/lib/shared/ids';
 import { checkCheckpoints } from './check-checkpoints';
 import { checkCompleteness } from './check-completeness';
 import { checkContents } from './check-contents';
+import { checkEvents } from './check-events';
 import { checkManifest } from './check-manifest';
 import { checkReceipts } from './check-receipts';
 import { checkSessions } from './check-sessions';
@@ -82,6 +83,11 @@ export async function examineBundle(bytes: Uint8Array, options: VerifyOptions): 
     checkSessions(entries, manifest.value),
     await checkVotes(entries, roots, rosters.rosters, bundle.value.contents, cryptography),
     checkPairing(pairing),
+    ...(await checkEvents({
+      entries, roots, rosters: rosters.rosters, policies: policies.policies, cryptography,
+      whole: manifest.value.range.from === 0 && manifest.value.session === undefined && bundle.value.leaves.length > 0,
+      closed: manifest.value.range.to === manifest.value.size && manifest.value.session === undefined,
+    })),
     checkContents(bundle.value, entries, sha256),
     checkCompleteness(entries, manifest.value),
     checkRederivation(rederived),

@@ -1,0 +1,73 @@
+import { statementPayload, statementTypes } from '@/lib/authority/owner-statements';
+import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import type { KeyId, PersonId } from '@/lib/shared/ids';
+
+import { firstFault, ownersAt, type EventEvidence } from './event-evidence';
+import { failed, passed, type Check } from './report';
+import type { PlacedRoster } from './roster-history';
+import { faultOfOwners, holdsDocument } from './signed-document';
+
+/** Receipts about keys and credentials repeat what signed rosters say; exports cover what was there; an accepted restore is an owner's word. */
+export async function checkAdministration(evidence: EventEvidence): Promise<Check> {
+  let seen = 0;
+  const fault = await firstFault(evidence.entries, (body, index) => {
+    const answer = judge(body, index, evidence);
+    if (answer !== notOurs) seen += 1;
+    return answer === notOurs ? undefined : answer;
+  });
+  if (fault) return failed('administration', fault.detail, fault.index);
+  return passed('administration', `${seen} receipts.`);
+}
+
+const notOurs = Symbol('another rule’s');
+
+function judge({ kind, predicate }: ReceiptBody, index: number, evidence: EventEvidence): string | undefined | Promise<string | undefined> | typeof notOurs {
+  switch (kind) {
+    case 'key_enrolled':
+      return listsKey(rosterOf(evidence, predicate.roster_version, index), predicate.person, predicate.key.id) ? undefined : 'The roster that the receipt names does not list the key for this person.';
+    case 'key_removed': {
+      const without = rosterOf(evidence, predicate.roster_version, index);
+      if (!without) return 'The receipt names a roster that was not in force.';
+      if (listsKey(without, predicate.person, predicate.key)) return 'The roster that the receipt names still lists the key.';
+      return evidence.rosters.some((one) => one.index < without.index && listsKey(one, predicate.person, predicate.key)) ? undefined : 'A key was removed that no roster had listed.';
+    }
+    case 'credential_administered':
+      return faultOfCredential(predicate, index, evidence);
+    case 'user_administered':
+      return predicate.roster_version === undefined || rosterOf(evidence, predicate.roster_version, index) ? undefined : 'The receipt names a roster that was not in force.';
+    case 'export_made':
+      return predicate.from <= predicate.to && predicate.to <= index ? undefined : 'An export of receipts that were not there yet.';
+    case 'rollback_accepted':
+      return faultOfAcceptance(predicate, index, evidence);
+    default:
+      return notOurs;
+  }
+}
+
+/** The roster of this version, once it is in force at the position. */
+const rosterOf = ({ rosters }: EventEvidence, version: number, index: number): PlacedRoster | undefined =>
+  rosters.find((one) => one.roster.version === version && one.index <= index);
+
+const listsKey = (placed: PlacedRoster | undefined, person: PersonId, key: KeyId): boolean =>
+  placed?.roster.people.some(({ id, keys }) => id === person && keys.some((one) => one.id === key)) === true;
+
+/** What vouches is in the roster, and only there; a receipt can say so, never make it so. */
+function faultOfCredential(predicate: ReceiptPredicate<'credential_administered'>, index: number, evidence: EventEvidence): string | undefined {
+  const { credential, change, kind, roster_version, token_digest } = predicate;
+  if (roster_version === undefined) return undefined;
+  const listed = rosterOf(evidence, roster_version, index)?.roster.credentials.find(({ id }) => id === credential);
+  if (change === 'revoked' || change === 'expired') return listed ? 'The roster that the receipt names still lists the credential.' : undefined;
+  if (listed?.kind !== kind) return 'The roster that the receipt names does not list the credential as this kind.';
+  return token_digest === undefined || token_digest === listed.token_digest ? undefined : 'The roster lists another token for the credential.';
+}
+
+function faultOfAcceptance(predicate: ReceiptPredicate<'rollback_accepted'>, index: number, evidence: EventEvidence): string | undefined | Promise<string | undefined> {
+  const { served, found, person, reason, envelope, workspace } = predicate;
+  if (!holdsDocument(envelope, statementTypes.rollback_acceptance, (at) => statementPayload('rollback_acceptance', workspace, { served, found, reason }, at))) {
+    return 'The owner accepted another restore than the receipt states.';
+  }
+  if (found.log.size !== index) return `The restored log had ${found.log.size} receipts, and this is position ${index}.`;
+  const root = ownersAt(evidence, index);
+  if (root?.owners.some((owner) => owner.person === person && envelope.signatures.some(({ keyid }) => keyid === owner.key.id)) !== true) return 'A restore that no owner of that name accepted.';
+  return faultOfOwners(envelope, root, 1, evidence.cryptography);
+}

@@ -1,0 +1,158 @@
+import { statementPayload, statementTypes } from '@/lib/authority/owner-statements';
+import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
+import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import type { ProposalId } from '@/lib/shared/ids';
+
+import { firstFault, ownersAt, rosterAt, type EventEvidence } from './event-evidence';
+import { failed, passed, type Check } from './report';
+import { signsStep } from './signs-step';
+import { faultOfOwners, faultOfPerson, holdsDocument } from './signed-document';
+
+type Proposed = ReceiptPredicate<'policy_proposed'>;
+type Signed = ReceiptPredicate<'policy_signed'>;
+type Applied = ReceiptPredicate<'policy_applied'>;
+
+type Proposal = {
+  readonly proposed: Proposed;
+  readonly proofs: ReceiptPredicate<'policy_proved'>[];
+  readonly signatures: Signed[];
+  ended: string | undefined;
+};
+
+/**
+ * A proposal is signed by whoever makes it and proved before owners sign base, text, class and proof of it; what was turned down is
+ * never applied, and what is applied is what enough owners signed. A roll-back brings back a text that was in force.
+ */
+export async function checkProposals(evidence: EventEvidence): Promise<Check> {
+  const line = new ProposalLine(evidence);
+  const fault = await firstFault(evidence.entries, (body, index) => line.take(body, index));
+  if (fault) return failed('proposals', fault.detail, fault.index);
+  return passed('proposals', line.count === 1 ? 'One proposal.' : `${line.count} proposals.`);
+}
+
+class ProposalLine {
+  private readonly proposals = new Map<ProposalId, Proposal>();
+  private readonly applied: Applied[] = [];
+
+  constructor(private readonly evidence: EventEvidence) {}
+
+  get count(): number {
+    return this.proposals.size;
+  }
+
+  take(body: ReceiptBody, index: number): string | undefined | Promise<string | undefined> {
+    switch (body.kind) {
+      case 'policy_proposed':
+        return this.propose(body.predicate, index);
+      case 'policy_proved':
+        return this.prove(body.predicate);
+      case 'policy_signed':
+        return this.sign(body.predicate, index);
+      case 'policy_rejected':
+        return this.end(body.predicate.proposal, body.predicate.digest, body.predicate.outcome);
+      case 'policy_applied':
+        return this.apply(body.predicate, index);
+      case 'policy_rolled_back':
+        return this.rollBack(body.predicate);
+      case 'grant_issued':
+        return body.predicate.proposal === undefined ? undefined : this.end(body.predicate.proposal, body.predicate.digest, 'applied', 'grant');
+      default:
+        return undefined;
+    }
+  }
+
+  private async propose(proposed: Proposed, index: number): Promise<string | undefined> {
+    const { proposal, target, base, digest, by, envelope, workspace } = proposed;
+    if (this.proposals.has(proposal)) return 'The proposal was made twice.';
+    this.proposals.set(proposal, { proposed, proofs: [], signatures: [], ended: undefined });
+    if (target === 'policy' && this.evidence.whole && base && !this.applied.some((one) => one.revision === base.revision && one.digest === base.digest)) {
+      return 'The proposal rests on a policy that was never in force.';
+    }
+    if (by.kind !== 'person') return undefined;
+    if (!envelope) return 'A person’s proposal without their signature.';
+    const roster = rosterAt(this.evidence, index);
+    const proposer = roster?.people.find(({ id }) => id === by.id)?.id;
+    if (!proposer) return 'The roster in force does not list the proposer.';
+    const terms = { proposal, target, base, digest, proposer };
+    if (!holdsDocument(envelope, statementTypes.proposal, (at) => statementPayload('proposal', workspace, terms, at))) {
+      return 'The proposer signed another proposal than the receipt states.';
+    }
+    return faultOfPerson(envelope, proposer, roster, undefined, this.evidence.cryptography);
+  }
+
+  private prove(proof: ReceiptPredicate<'policy_proved'>): string | undefined {
+    const known = this.proposals.get(proof.proposal);
+    if (!known) return this.unknown('proved');
+    if (proof.digest !== known.proposed.digest) return 'The proof is of another text than was proposed.';
+    if (proof.base_digest !== (known.proposed.base?.digest ?? null)) return 'The proof is on another base than was proposed.';
+    known.proofs.push(proof);
+    return undefined;
+  }
+
+  private async sign(signed: Signed, index: number): Promise<string | undefined> {
+    const known = this.proposals.get(signed.proposal);
+    if (!known) return this.unknown('signed');
+    if (known.ended !== undefined) return `The proposal was signed after it had been ${known.ended}.`;
+    const proof = known.proofs.find(({ proof_digest }) => proof_digest === signed.proof_digest);
+    if (!proof) return 'An owner signed a proof that is not there.';
+    const same = proof.digest === signed.digest && proof.base_digest === signed.base_digest && proof.change === signed.change;
+    if (!same) return 'An owner signed another text, base or class than was proved.';
+    if (!proof.applicable) return 'An owner signed what its proof does not let be applied.';
+    if (!signsStep(signed)) return 'The owner’s signature is over another proposal than the receipt states.';
+    const root = ownersAt(this.evidence, index);
+    const owner = root?.owners.find(({ key }) => key.id === signed.key.id);
+    if (owner?.person !== signed.person || owner.key.kind !== signed.key.kind) return 'The key is not that owner’s in the trust root in force.';
+    if (signed.self_signed !== (known.proposed.by.id === signed.person)) return 'The receipt is wrong about whether the proposer signed it.';
+    if (known.signatures.some(({ person }) => person === signed.person)) return 'An owner signed the proposal twice.';
+    known.signatures.push(signed);
+    return signed.envelope.signatures.length === 1 ? faultOfOwners(signed.envelope, root, 1, this.evidence.cryptography) : 'A signature of one owner is one signature.';
+  }
+
+  private end(proposal: ProposalId, digest: string, how: string, target?: Proposed['target']): string | undefined {
+    const known = this.proposals.get(proposal);
+    if (!known) return this.unknown(how);
+    if (known.ended !== undefined) return `The proposal was ${how} after it had been ${known.ended}.`;
+    if (known.proposed.digest !== digest) return `Another text than was proposed was ${how}.`;
+    if (target !== undefined && known.proposed.target !== target) return `The proposal was for a ${known.proposed.target}.`;
+    if (how === 'applied' && known.signatures.length === 0) return 'A proposal was applied that nobody had signed.';
+    known.ended = how;
+    return undefined;
+  }
+
+  private apply(applied: Applied, index: number): string | undefined {
+    this.applied.push(applied);
+    if (applied.proposal === undefined) return applied.origin === 'proposal' ? 'The policy came from a proposal that the receipt does not name.' : undefined;
+    const known = this.proposals.get(applied.proposal);
+    const fault = this.end(applied.proposal, applied.digest, 'applied', 'policy');
+    if (fault !== undefined || !known) return fault;
+    if (applied.base_digest !== (known.proposed.base?.digest ?? null)) return 'The proposal was applied to another base than it was written on.';
+    const root = ownersAt(this.evidence, index);
+    const proof = known.proofs.find(({ proof_digest }) => proof_digest === applied.proof_digest);
+    if (!root || !proof) return 'The policy names a proof that is not there.';
+    if (applied.change !== proof.change) return 'The policy was applied as another class of change than was proved.';
+    return faultOfSigners(applied, known, proof.change, neededPolicySigners(root, proof.change), root.cool_off_seconds);
+  }
+
+  private rollBack(back: ReceiptPredicate<'policy_rolled_back'>): string | undefined {
+    const at = this.applied.findIndex(({ revision, digest }) => revision === back.revision && digest === back.digest);
+    if (at === -1) return this.evidence.whole ? 'A roll-back that no applied revision carries out.' : undefined;
+    if (back.restores.digest !== back.digest) return 'The roll-back restores another text than it applied.';
+    const earlier = this.applied.slice(0, at);
+    const was = ({ revision, digest }: { readonly revision: number; readonly digest: string }) => earlier.some((one) => one.revision === revision && one.digest === digest);
+    if (!was(back.restores)) return 'The roll-back restores a revision that was never in force.';
+    return was(back.replaces) && back.replaces.revision === back.revision - 1 ? undefined : 'The roll-back replaces a revision that was not in force.';
+  }
+
+  private unknown(how: string): string | undefined {
+    return this.evidence.whole ? `Something was ${how} that nobody had proposed.` : undefined;
+  }
+}
+
+/** Where two or more must sign, the proposer does not count; the cool-off of a loosening runs from the last signature that was needed. */
+function faultOfSigners(applied: Applied, { proposed, signatures }: Proposal, change: string, needed: number, coolOff: number): string | undefined {
+  const counted = signatures.filter(({ person, proof_digest }) => proof_digest === applied.proof_digest && (needed < 2 || String(person) !== proposed.by.id));
+  const last = counted[needed - 1];
+  if (!last) return `${counted.length} of ${needed} needed owners had signed the proposal.`;
+  if (change === 'tighten' || Date.parse(applied.at) >= Date.parse(last.at) + coolOff * 1000) return undefined;
+  return 'The proposal was applied before its cool-off was over.';
+}
