@@ -2,6 +2,7 @@ import { assertNever } from '@/lib/shared/assert-never';
 
 import type { ChainedEntry, ContextEntry, RequestAssurance } from './entry';
 import { forgetFirst } from './attribute-table';
+import { embeddedAfter, runningMean } from './embedding';
 import { nearnessOf, stemsOf } from './nearness';
 import { wholeOf } from './resources';
 import { priorKept, requestsKept, type SessionState } from './session-state';
@@ -104,7 +105,8 @@ function takePermit(state: SessionState, entry: Extract<ContextEntry, { kind: 'p
   forgetFirst(state.running, mostRunning);
   const near = nearnessOf(state.requestWords, leafTexts(entry.parameters));
   // The newest action counts a quarter: one far step shows, many show more.
-  if (near !== null) state.nearness = state.nearness === null ? near : Math.floor((3 * state.nearness + near) / 4);
+  if (near !== null) state.nearness = runningMean(state.nearness, near);
+  if (entry.embedded) state.embedded = embeddedAfter(state.embedded, entry.embedded);
   state.values.addValue(entry.parameters, { source: 'nowhere', seq, where: key });
 }
 

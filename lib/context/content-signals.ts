@@ -6,6 +6,7 @@ import type { Provenance } from './entry';
 import { conceptOf, deedNamed, type Concept } from './lexicon';
 import type { SignalInputs } from './signal-inputs';
 import { nearnessOf, stemsOf } from './nearness';
+import { semanticDistance } from './semantic-distance';
 import type { SessionState } from './session-state';
 import type { ArgumentProvenance, Signal } from './snapshot';
 
@@ -17,7 +18,7 @@ export function contentSignals(state: SessionState, action: CanonicalAction, inp
     provenance(action, inputs),
     ownership(action, inputs),
     recipient(action, inputs),
-    semanticDistance(state, action),
+    semanticDistance(state, action, inputs.embedding),
   ];
 }
 
@@ -114,14 +115,6 @@ function recipient(action: CanonicalAction, { internalDomains, provenance: leave
   if (!internalDomains) return { name, score: null, weight, evidence: 'Nobody said which domains are internal.', missing: 'recipient.external' };
   if (outside.length > 0) return { name, score: 200, weight, evidence: `${outside.slice(0, 3).join(', ')} is outside.` };
   return { name, score: 1000, weight, evidence: 'Every recipient is internal.' };
-}
-
-function semanticDistance(state: SessionState, action: CanonicalAction): Signal | undefined {
-  const texts = Object.values(action.parameters).filter((value) => typeof value === 'string');
-  const now = nearnessOf(state.requestWords, [`${action.tool} ${action.operation}`, ...texts]);
-  if (now === null) return undefined;
-  const running = state.nearness === null ? now : Math.floor((3 * state.nearness + now) / 4);
-  return { name: 'semantic_distance', score: Math.min(1000, 2 * running), weight: 50, evidence: `${String(Math.floor(running / 10))} % of what the session’s actions speak of is in the request; half counts as near.` };
 }
 
 function isRecipientPath(action: CanonicalAction, path: string): boolean {

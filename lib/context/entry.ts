@@ -2,6 +2,8 @@ import type { DecisionKind, Effect } from '@/lib/mediate/catalogue';
 import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
+import type { EmbeddedNearness } from './embedding';
+
 /** Who recorded the user's words, and so how far they can be believed. */
 export const requestAssurances = ['verified', 'orchestrator', 'same_host'] as const;
 export type RequestAssurance = (typeof requestAssurances)[number];
@@ -76,6 +78,8 @@ type Step =
       readonly writes?: Written;
       /** What `reads` had when the permit was issued; its labels are among `labels`. */
       readonly inherits?: Inherited;
+      /** Where an embeddings endpoint measured it: how near the action was to what was asked. */
+      readonly embedded?: EmbeddedNearness;
     }
   | {
       readonly kind: 'outcome';

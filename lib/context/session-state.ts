@@ -1,5 +1,6 @@
 import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
 
+import type { EmbeddedNearness } from './embedding';
 import type { Ancestor, Inherited, RequestAssurance } from './entry';
 import { LabelLedger } from './label-ledger';
 import { IntentReader } from './read-intent';
@@ -74,12 +75,14 @@ export type SessionState = {
   untrustedOutputs: number;
   /** Thousandths: running mean of how near the permitted actions were to the requests; null before the first. */
   nearness: number | null;
+  /** The same by the vectors of an embeddings endpoint; null while none measured a permitted action. */
+  embedded: EmbeddedNearness | null;
 };
 
 export const emptyState = (id: SessionId): SessionState => ({
   id, head: null, seq: 0, assurance: null, requests: [], intent: new IntentReader(), requestWords: new Set(), requestAmounts: new Set(),
   labels: new LabelLedger(), values: new ValueIndex(), attributes: new AttributeTable(), counts: new Map(), total: 0, recent: [],
-  shown: new ShownSteps(), running: new Map(), awaited: new Map(), awaitedWhole: new Set(), lineage: null, children: new Set(), delegatedSeq: 0, familyN: 0, injection: 0, untrustedOutputs: 0, nearness: null,
+  shown: new ShownSteps(), running: new Map(), awaited: new Map(), awaitedWhole: new Set(), lineage: null, children: new Set(), delegatedSeq: 0, familyN: 0, injection: 0, untrustedOutputs: 0, nearness: null, embedded: null,
 });
 
 /**
@@ -91,7 +94,7 @@ export function childState(parent: SessionState, id: SessionId, lineage: Lineage
   const state: SessionState = {
     ...emptyState(id), assurance: parent.assurance, requests: [...parent.requests], intent: parent.intent.copy(), requestWords: new Set(parent.requestWords),
     requestAmounts: new Set(parent.requestAmounts), values: parent.values.copy(), attributes: parent.attributes.copy(), shown: parent.shown.copy(), counts: new Map(parent.counts), total: parent.total, recent: [...parent.recent],
-    injection: parent.injection, untrustedOutputs: parent.untrustedOutputs, nearness: parent.nearness, lineage,
+    injection: parent.injection, untrustedOutputs: parent.untrustedOutputs, nearness: parent.nearness, embedded: parent.embedded, lineage,
   };
   state.labels.raise(parent.labels.current());
   return state;

@@ -1,5 +1,6 @@
 import type { ActionId } from '@/lib/shared/ids';
 
+import type { EmbeddingEvidence } from './embedding';
 import type { ArgumentProvenance, AttributeFact, Snapshot } from './snapshot';
 
 /** What signals are read from, beside session and action. */
@@ -13,4 +14,6 @@ export type SignalInputs = {
   readonly now: string;
   readonly human: string;
   readonly internalDomains: readonly string[] | null;
+  /** Undefined: no embeddings endpoint is configured. */
+  readonly embedding: EmbeddingEvidence | undefined;
 };

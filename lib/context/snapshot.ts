@@ -2,6 +2,7 @@ import type { Effect } from '@/lib/mediate/catalogue';
 import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
+import type { EmbeddingEvidence } from './embedding';
 import type { Provenance, RequestAssurance } from './entry';
 
 /** The five levels of identity, none of them taken from a body. */
@@ -107,6 +108,8 @@ export type Snapshot = {
   /** Attributes of the subjects that this action names (its target, its id), newest per source. */
   readonly attributes: readonly AttributeFact[];
   readonly signals: readonly Signal[];
+  /** What the signal `semantic_distance` was measured from. Left out where no embeddings endpoint was asked. */
+  readonly embedding?: EmbeddingEvidence;
   readonly guards: readonly GuardFinding[];
   readonly points: readonly PointAnswer[];
   /** Ids of grants that cover this action now (scope, expiry, count left). */

@@ -4,6 +4,7 @@ import { isDigest, type ActionId, type Digest } from '@/lib/shared/ids';
 import { parseTime } from '@/lib/shared/parse-time';
 
 import { argumentProvenance } from './argument-provenance';
+import { asEvidence, type Embedding } from './embedding';
 import { priorKept, type SessionState } from './session-state';
 import { measureSignals } from './measure-signals';
 import type { Relatives } from './relatives';
@@ -41,6 +42,8 @@ export type Evidence = {
   readonly excludeAction?: ActionId;
   /** False: no rule for this operation reads prior actions one by one, so the snapshot shows their counts alone. */
   readonly recent?: boolean;
+  /** What an embeddings endpoint said of the action. Left out where none is configured, or there is no request to compare with. */
+  readonly embedding?: Embedding;
 };
 
 /** How far ahead an information point's clock may be before its observation is not believed. */
@@ -60,8 +63,9 @@ export function takeSnapshot(state: SessionState, action: CanonicalAction, evide
   const provenance = argumentProvenance(action, state.values, new Set(evidence.byPolicy));
   const attributes = usableAttributes(state, action, evidence);
   const { now, internalDomains, identity } = evidence;
+  const embedding = evidence.embedding && asEvidence(evidence.embedding, state.embedded);
   // In canonical order, like everything below it: every decision's snapshot is written whole.
-  return {
+  const snapshot: Snapshot = {
     attributes,
     grants: evidence.grants,
     guards: evidence.guards,
@@ -78,9 +82,10 @@ export function takeSnapshot(state: SessionState, action: CanonicalAction, evide
       assurance: state.assurance, head: state.head ?? noHead, id: state.id, opened_at: evidence.session.opened_at,
       seq: state.seq, state: evidence.session.state,
     },
-    signals: measureSignals(state, action, { intent, labels, provenance, attributes, excludeAction, now, human: identity.human, internalDomains }),
+    signals: measureSignals(state, action, { intent, labels, provenance, attributes, excludeAction, now, human: identity.human, internalDomains, embedding }),
     version: 1,
   };
+  return embedding ? { ...snapshot, embedding } : snapshot;
 }
 
 /** The head of a chain without entries. */

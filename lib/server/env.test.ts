@@ -37,6 +37,31 @@ describe('settings', () => {
     expect(() => parseEnvironment(source)).toThrow(name);
   });
 
+  const endpoint = { EMBEDDINGS_URL: 'https://models.example/v1/embeddings', EMBEDDINGS_MODEL: 'small' };
+  test('an embeddings endpoint is asked with what its settings say', () => {
+    expect(parseEnvironment({}).embeddings).toBeUndefined();
+    expect(parseEnvironment({ ...endpoint, EMBEDDINGS_KEY: 'k', EMBEDDINGS_FAR: '0.2', EMBEDDINGS_NEAR: '0.8', EMBEDDINGS_DEADLINE_MS: '300' }).embeddings).toEqual({
+      url: new URL(endpoint.EMBEDDINGS_URL), model: 'small', key: 'k', keyFile: undefined, allowInner: false, deadlineMs: 300, scale: { far: 200, near: 800 },
+    });
+    expect(parseEnvironment(endpoint).embeddings).toMatchObject({ deadlineMs: 1000, scale: { far: 0, near: 500 } });
+  });
+
+  test.each([
+    ['a model without an address', { EMBEDDINGS_MODEL: 'small' }, /EMBEDDINGS_MODEL: means nothing without EMBEDDINGS_URL/],
+    ['an address without a model', { EMBEDDINGS_URL: endpoint.EMBEDDINGS_URL }, /EMBEDDINGS_MODEL: must be set/],
+    ['an address of another kind', { ...endpoint, EMBEDDINGS_URL: 'file:///etc/passwd' }, /EMBEDDINGS_URL/],
+    ['an address with a password', { ...endpoint, EMBEDDINGS_URL: 'https://u:hunter2@models.example/' }, /EMBEDDINGS_URL: must not hold a password/],
+    ['plain HTTP that nobody allowed', { ...endpoint, EMBEDDINGS_URL: 'http://models.example/' }, /EMBEDDINGS_URL: must be https/],
+    ['two keys', { ...endpoint, EMBEDDINGS_KEY: 'k', EMBEDDINGS_KEY_FILE: '/run/key' }, /keep one/],
+    ['a key of two lines', { ...endpoint, EMBEDDINGS_KEY: 'a\nb' }, /EMBEDDINGS_KEY: must be one key/],
+    ['a deadline that is no number', { ...endpoint, EMBEDDINGS_DEADLINE_MS: 'soon' }, /EMBEDDINGS_DEADLINE_MS/],
+    ['a deadline that holds every action', { ...endpoint, EMBEDDINGS_DEADLINE_MS: '60000' }, /EMBEDDINGS_DEADLINE_MS/],
+    ['a scale that is upside down', { ...endpoint, EMBEDDINGS_FAR: '0.6' }, /EMBEDDINGS_FAR: must be below/],
+    ['a cosine over one', { ...endpoint, EMBEDDINGS_NEAR: '1.5' }, /EMBEDDINGS_NEAR/],
+  ])('%s is refused before anything starts', (_what, source, fault) => {
+    expect(() => parseEnvironment(source)).toThrow(fault);
+  });
+
   test('every fault is told at once', () => {
     expect(() => parseEnvironment({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT[\s\S]*LOG_LEVEL/);
   });

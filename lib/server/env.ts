@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
 
+import { checkEmbeddings, embeddingsFields, embeddingsSettings, type EmbeddingsSettings } from './embeddings-settings';
+
 /** Settings of a process, read from the environment once. `.env.example` lists them for people. */
 export type Environment = {
   /** Address both listeners bind. */
@@ -21,6 +23,8 @@ export type Environment = {
   readonly informationPoints: string | undefined;
   /** A file of addresses, accounts and domains that nothing may go to: a decision point of its own. Undefined: there is none. */
   readonly blocklist: string | undefined;
+  /** Undefined: semantic distance is measured by words, and nothing is asked. */
+  readonly embeddings: EmbeddingsSettings | undefined;
   readonly logLevel: LogLevel;
 };
 
@@ -43,8 +47,9 @@ const settings = z.object({
   NEXTAUTH_SECRET: text.min(32, 'must have at least 32 characters').optional(),
   INFORMATION_POINTS: text.optional(),
   BLOCKLIST: text.optional(),
+  ...embeddingsFields,
   LOG_LEVEL: z.enum(logLevels).default('info'),
-});
+}).superRefine((found, context) => checkEmbeddings(found, (name, message) => context.addIssue({ code: 'custom', path: [name], message })));
 
 /** Reads the settings out of an environment. Throws with every fault in it, by name: a process with half a configuration must not start. */
 export function parseEnvironment(source: Readonly<Record<string, string | undefined>>): Environment {
@@ -66,6 +71,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     sessionSecret: found.NEXTAUTH_SECRET,
     informationPoints: found.INFORMATION_POINTS,
     blocklist: found.BLOCKLIST,
+    embeddings: embeddingsSettings(found),
     logLevel: found.LOG_LEVEL,
   };
 }

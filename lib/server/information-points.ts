@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { InformationPoints } from '@/lib/ports/information-point';
 import { nobodyToAsk } from '@/lib/ports/information-point';
 
-import { askOverHttp, type InformationPointAddress } from './ask-over-http';
+import { askOverHttp } from './ask-over-http';
+import type { ServiceAddress } from './post-json';
 
 /** Seconds between attempts: soon, for what was a hiccup, and then late enough for a restart. */
 const pausesS = [5, 30];
@@ -31,7 +32,7 @@ export async function informationPoints(file: string | undefined): Promise<Infor
   const parsed = document.safeParse(JSON.parse(await readFile(file, 'utf8')));
   if (!parsed.success) throw new Error(`INFORMATION_POINTS: ${file} cannot be used: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`);
   const addresses = new Map(
-    Object.entries(parsed.data).map(([name, { url, token, allow_private, deadline_ms }]): [string, InformationPointAddress] => [
+    Object.entries(parsed.data).map(([name, { url, token, allow_private, deadline_ms }]): [string, ServiceAddress] => [
       `ip:${name}`,
       { url: new URL(url), token, allowInner: allow_private, deadlineMs: deadline_ms },
     ]),

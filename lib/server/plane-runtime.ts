@@ -17,6 +17,7 @@ import { sessionContexts } from '@/lib/services/session-contexts';
 
 import { blocklistPoint } from './blocklist-point';
 import { startCommitThread } from './commit-thread';
+import { embeddingsEndpoint } from './embeddings-endpoint';
 import { compilePolicyText } from './compile-policy-text';
 import { verifyEd25519 } from './ed25519';
 import type { Environment } from './env';
@@ -27,6 +28,7 @@ import { nodeSha256 } from './node-sha256';
 import { asking } from './asking';
 import { informationPoints } from './information-points';
 import { timekeeping } from './timekeeping';
+import { rememberedEmbeddings } from './remembered-embeddings';
 import { randomIds } from './random-ids';
 import { ownServiceKey } from './service-keys';
 import { systemClock } from './system-clock';
@@ -85,6 +87,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     consoleUrl: environment.consoleUrl,
     information: await informationPoints(environment.informationPoints),
     points: environment.blocklist === undefined ? [] : [await blocklistPoint(environment.blocklist)],
+    embeddings: environment.embeddings === undefined ? null : rememberedEmbeddings(await embeddingsEndpoint(environment.embeddings)),
   };
   const authenticate = authenticator({ credentials: stores.credentials, authority, sha256: nodeSha256, clock: systemClock });
   const { services, stop: stopServices } = planeServices(parts, authenticate, (cause) => logger.error('refused calls could not be summed up', { cause }));

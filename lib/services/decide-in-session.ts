@@ -1,6 +1,7 @@
 import { takeSnapshot } from '@/lib/context/take-snapshot';
 import { plainTargetOf } from '@/lib/context/target-kind';
 import type { Identity, PointAnswer, Snapshot } from '@/lib/context/snapshot';
+import type { Embedding } from '@/lib/context/embedding';
 import type { Inherited } from '@/lib/context/entry';
 import { decide } from '@/lib/engine/decide';
 import type { Decision } from '@/lib/engine/decision';
@@ -32,6 +33,8 @@ export function decideInSession(parts: {
   readonly again?: boolean;
   /** Answers of other decision points, and that an earlier action has to end first. */
   readonly points?: readonly PointAnswer[];
+  /** What an embeddings endpoint said of it; undefined where none was asked. */
+  readonly embedding?: Embedding | undefined;
   /** False: whoever proposed the action could not propose it any more. Left out: the caller has just been authenticated. */
   readonly credentialLives?: boolean;
 }): DecidedInSession {
@@ -66,6 +69,7 @@ export function decideInSession(parts: {
     grants: [],
     resourceLabels: inherited.labels,
     ...(policy ? { plainTarget: plainTargetOf(policy.catalogue, action.tool) } : {}),
+    ...(parts.embedding ? { embedding: parts.embedding } : {}),
     ...(session.relatives ? { relatives: session.relatives } : {}),
     information: policy?.information ?? new Map(),
     internalDomains: policy?.internalDomains ?? null,

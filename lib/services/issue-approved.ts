@@ -9,6 +9,7 @@ import { canonicalJson } from '@/lib/shared/canonical-json';
 import { openAction } from './action-content';
 import { proveApproved } from './console/prove-approved';
 import { decidedByPeople, withinLife } from './deferral-rows';
+import { embedAction } from './embed-action';
 import { endWaiting } from './end-waiting';
 import { endedInLog } from './ended-in-log';
 import { inheritedFor } from './inherited-context';
@@ -59,7 +60,7 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
     const ending = { state: 'withdrawn', code: 'permit_stale', reason: 'The approved action can no longer be carried out.', by: plane, cause: 'withdrawn' } as const;
     return (await endWaiting(parts, row, ending, now)).state === 'committed';
   }
-  const entry = chained(parts, session, permitEntryOf(row.id, action.value, row, inForce, now, session, inherited, parts.ids.salt()));
+  const entry = chained(parts, session, permitEntryOf(row.id, action.value, row, inForce, now, session, inherited, parts.ids.salt(), await embedAction(parts.embeddings, session.state, action.value)));
   const receiptId = parts.ids.make('receipt');
   const permit: PermitRow = {
     id: parts.ids.make('permit'),

@@ -1,4 +1,5 @@
 import { amountMoved } from '@/lib/context/amount-moved';
+import { embeddedBy, type Embedding } from '@/lib/context/embedding';
 import { entryHash } from '@/lib/context/entry-hash';
 import type { ChainedEntry, ContextEntry, Inherited } from '@/lib/context/entry';
 import { permitLabels } from '@/lib/context/permit-labels';
@@ -25,11 +26,13 @@ export function permitEntryOf(
   session: LiveSession,
   inherited: Inherited,
   salt: Uint8Array,
+  embedding: Embedding | undefined,
 ): ContextEntry {
   const { facts } = effective;
   const amount = amountMoved(facts.amounts);
   const root = familyOf(session.state);
   const reads = resourcesRead(effective, session.row.human);
+  const embedded = embedding && embeddedBy(embedding);
   const writes = writtenByPermit(session, effective, inherited, inForce);
   return {
     action: id,
@@ -38,6 +41,7 @@ export function permitEntryOf(
     decision: decision.decision,
     effect: effective.entry.effect,
     ...(facts.effects.length > 1 ? { effects: facts.effects } : {}),
+    ...(embedded ? { embedded } : {}),
     ...(inherited.origin === null && inherited.labels.length === 0 ? {} : { inherits: inherited }),
     kind: 'permit',
     labels: [...new Set([...permitLabels(effective, unclassifiedIn(inForce)), ...inherited.labels])].sort(),

@@ -1,6 +1,7 @@
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { Clock } from '@/lib/ports/clock';
 import type { DecisionPoint } from '@/lib/ports/decision-point';
+import type { Embeddings } from '@/lib/ports/embeddings';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { Ids } from '@/lib/ports/ids';
 import type { AttemptStore } from '@/lib/ports/attempt-store';
@@ -23,6 +24,8 @@ export type PlaneParts = {
   readonly information: InformationPoints;
   /** Others who decide along; their answers are evidence. */
   readonly points: readonly DecisionPoint[];
+  /** Null: none is configured, and nothing is asked. */
+  readonly embeddings: Embeddings | null;
   readonly reader: LedgerReader;
   readonly people: PeopleStore;
   readonly authority: AuthorityInForce;

@@ -243,7 +243,7 @@ function permitEntry(
   effective: CanonicalAction,
   decision: Decision,
 ): ChainedEntry & { readonly session: SessionId } {
-  return chained(parts, session, permitEntryOf(id, { ...effective, facts: deriveFacts(effective.entry, effective.parameters) }, decision, inForce, now, session, decided.inherited, parts.ids.salt()));
+  return chained(parts, session, permitEntryOf(id, { ...effective, facts: deriveFacts(effective.entry, effective.parameters) }, decision, inForce, now, session, decided.inherited, parts.ids.salt(), decided.snapshot.embedding));
 }
 
 

@@ -12,6 +12,7 @@ import type { Caller } from './caller';
 import { askDecisionPoints } from './ask-decision-points';
 import { decideInSession, restsOnFault } from './decide-in-session';
 import type { Draft } from './draft';
+import { embedAction } from './embed-action';
 import type { InForce } from './in-force';
 import { inheritedFor } from './inherited-context';
 import type { Idempotency } from './plane-services';
@@ -139,7 +140,8 @@ async function decideProposal(
   const order = orderEvidence(inTheWay);
   // What is stopped is denied whatever others say, so nobody waits for them.
   const points = parts.points.length === 0 || wanted.stopped ? order : [...order, ...(await askDecisionPoints(parts.points, { id: wanted.actionId, action: action.value, session, now }))];
-  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points });
+  const embedding = parts.embeddings === null || wanted.stopped ? undefined : await embedAction(parts.embeddings, session.state, action.value);
+  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points, embedding });
   const code =
     (wanted.stopped ? 'pipeline_stopped' : null) ??
     stopsInLine(inTheWay, inForce, decided.decision) ??

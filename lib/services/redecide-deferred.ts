@@ -7,6 +7,7 @@ import type { ActionId } from '@/lib/shared/ids';
 import { openAction } from './action-content';
 import { credentialsLive } from './credentials-live';
 import { askDecisionPoints } from './ask-decision-points';
+import { embedAction } from './embed-action';
 import { decideInSession } from './decide-in-session';
 import { deniedBecause } from './waiting-limits';
 import { endWaiting } from './end-waiting';
@@ -68,7 +69,7 @@ async function redecideOne(parts: PlaneParts, row: ActionRow, deferral: Deferral
   const credentialLives = await credentialsLive(parts.stores.credentials, inForce, [row.credential, session.row.service], now);
   const order = orderEvidence(inTheWay);
   const points = parts.points.length === 0 ? order : [...order, ...(await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now }))];
-  const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points, credentialLives });
+  const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points, embedding: await embedAction(parts.embeddings, session.state, action.value), credentialLives });
   const code =
     decided.decision.decision === 'DENY' ? null : broken ? 'pipeline_stopped' : await repeatedDenial(parts, session, action.value, catalogue, decided.decision);
   const prepared = await prepareDecision(parts, {

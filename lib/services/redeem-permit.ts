@@ -10,6 +10,7 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 import { openAction, type OpenedAction } from './action-content';
 import { actorOf, type Caller } from './caller';
 import { askDecisionPoints } from './ask-decision-points';
+import { embedAction } from './embed-action';
 import { decideInSession, type DecidedInSession } from './decide-in-session';
 import { endedInLog } from './ended-in-log';
 import type { InForce } from './in-force';
@@ -134,7 +135,7 @@ async function decideAgain(parts: PlaneParts, row: ActionRow, session: LiveSessi
   const action = mediate(asked.value, catalogue);
   if (!action.ok) return null;
   const points = await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now });
-  return decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited, points, again: true });
+  return decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited, points, embedding: await embedAction(parts.embeddings, session.state, action.value), again: true });
 }
 
 /**

@@ -39,8 +39,8 @@ export type TestPlane = {
   readonly call: (token: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<PlaneAnswer>;
   readonly openSession: (request: string, agent?: string) => Promise<string>;
   readonly log: readonly string[];
-  /** A further plane process on the same database and state. */
-  readonly another: () => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
+  /** A further plane on the same database and state; settings that differ from the first one's. */
+  readonly another: (differing?: Readonly<Record<string, string>>) => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
   readonly stop: () => Promise<void>;
 };
 
@@ -96,9 +96,9 @@ export async function startTestPlane(policy: string, more: Partial<Provision> = 
     },
     new Date().toISOString(),
   );
-  const environment = parseEnvironment({ DATABASE_URL: database.url, COUNTERSIGN_STATE: stateDirectory, ...settings });
   const logger = createLogger('plane', { level: 'warn', write: (line) => log.push(line) });
-  const start = async () => {
+  const start = async (differing: Readonly<Record<string, string>> = {}) => {
+    const environment = parseEnvironment({ DATABASE_URL: database.url, COUNTERSIGN_STATE: stateDirectory, ...settings, ...differing });
     const runtime = await startPlane(environment, logger);
     const server = planeListener(runtime.services, (cause, context) => logger.error('a call could not be served', { cause, ...context }));
     server.listen(0, '127.0.0.1');

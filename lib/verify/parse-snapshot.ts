@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { embeddingFailures, embeddingFormula } from '@/lib/context/embedding';
 import { provenances, requestAssurances } from '@/lib/context/entry';
 import type { Snapshot } from '@/lib/context/snapshot';
 import { jsonField } from '@/lib/ledger/json-field';
@@ -14,6 +15,17 @@ export function parseSnapshot(value: Json): Snapshot | undefined {
 }
 
 const texts = z.array(z.string());
+
+const asked = {
+  formula: z.literal(embeddingFormula),
+  model: z.string(),
+  scale: z.strictObject({ far: z.int(), near: z.int() }).refine(({ far, near }) => far < near),
+  before: countField(0).nullable(),
+};
+const embedding = z.union([
+  z.strictObject({ ...asked, failure: z.enum(embeddingFailures) }),
+  z.strictObject({ ...asked, version: z.string(), action: z.string(), request: z.string(), request_at: countField(0) }),
+]);
 
 const snapshot: z.ZodType<Snapshot> = z.strictObject({
   version: z.literal(1),
@@ -71,6 +83,7 @@ const snapshot: z.ZodType<Snapshot> = z.strictObject({
       missing: z.string().exactOptional(),
     }),
   ),
+  embedding: embedding.exactOptional(),
   guards: z.array(
     z.strictObject({ guard: z.string(), verdict: z.enum(['redact', 'hold', 'block', 'failed']), path: z.string(), detail: z.string() }),
   ),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { packVector, type EmbeddingEvidence } from '@/lib/context/embedding';
+import { distanceByVectors } from '@/lib/context/semantic-distance';
 import type { Snapshot } from '@/lib/context/snapshot';
 import { engineVersion } from '@/lib/engine/engine-version';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
@@ -112,6 +114,25 @@ describe('deciding again', () => {
     const result = rederive(input);
     expect(result.state).toBe('differs');
     expect(result.detail).toContain(detail);
+  });
+
+  const vectors = { formula: 1, model: 'm', version: 'm-1', scale: { far: 0, near: 500 }, before: null, action: packVector(Int8Array.of(127, 0)), request: packVector(Int8Array.of(127, 127)), request_at: 0 } as const;
+  const embedded = (embedding: EmbeddingEvidence, signal = distanceByVectors(embedding)) =>
+    inputFor('email.send', { to: ['bob@corp.example'], body: 'Hello' }, { embedding, signals: [signal] });
+
+  it('a semantic distance is computed again from the vectors that were kept, or from the word that there were none', () => {
+    expect(rederive(embedded(vectors)).state).toBe('reproduced');
+    expect(rederive(embedded({ formula: 1, model: 'm', scale: vectors.scale, before: null, failure: 'late' })).state).toBe('reproduced');
+  });
+
+  it.each<[string, EmbeddingEvidence]>([
+    ['other vectors give', { ...vectors, action: packVector(Int8Array.of(127, -127)) }],
+    ['nothing was measured for', { formula: 1, model: 'm', scale: vectors.scale, before: null, failure: 'late' }],
+    ['another scale gives', { ...vectors, scale: { far: 0, near: 900 } }],
+    ['another beginning gives', { ...vectors, before: 0 }],
+    ['no vectors give', { ...vectors, request: 'AAAA' }],
+  ])('a distance that %s differs', (_what, embedding) => {
+    expect(rederive(embedded(embedding, distanceByVectors(vectors)))).toMatchObject({ state: 'differs', detail: expect.stringContaining('vectors') as string });
   });
 
   it('a value that the receipt holds sealed is not compared, every other one is', () => {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { distanceByVectors } from '@/lib/context/semantic-distance';
+import type { Snapshot } from '@/lib/context/snapshot';
 import { decide } from '@/lib/engine/decide';
 import type { Decision } from '@/lib/engine/decision';
 import { engineVersion } from '@/lib/engine/engine-version';
@@ -40,7 +42,8 @@ function rederiveOne({ decided, action, snapshot, transformed }: Omit<RederiveIn
   const mediated = mediate(proposed.data, policy.catalogue);
   if (!mediated.ok) return cannot(`The stored action is not one of the policy’s catalogue: ${mediated.error.detail}`);
   const evidence = parseSnapshot(snapshot);
-  if (!evidence) return cannot(decided.engine_version === engineVersion ? 'The stored snapshot cannot be read.' : `Another engine version: the stored snapshot is one of ${decided.engine_version}; this is ${engineVersion}.`);
+  if (!evidence) return cannotBecause(decided.engine_version === engineVersion ? 'unreadable' : 'other_version', decided.engine_version === engineVersion ? 'The stored snapshot cannot be read.' : `Another engine version: the stored snapshot is one of ${decided.engine_version}; this is ${engineVersion}.`);
+  if (!followsFromVectors(evidence)) return { state: 'differs', detail: 'The semantic distance is not the one that its vectors give.' };
   const again = decide(mediated.value, evidence, policy, decided.at);
   const difference = firstDifference(decided, again) ?? differenceOfTransformed(decided, again, transformed);
   if (difference === undefined) return { state: 'reproduced', detail: '' };
@@ -52,6 +55,14 @@ function rederiveOne({ decided, action, snapshot, transformed }: Omit<RederiveIn
 }
 
 type Decided = RederiveInput['decided'];
+/** Nobody has to ask the endpoint again: what it gave is in the snapshot, and the signal follows from it. */
+function followsFromVectors({ embedding, signals }: Snapshot): boolean {
+  if (!embedding) return true;
+  const { name, ...measured } = distanceByVectors(embedding);
+  const stated = signals.filter((signal) => signal.name === name);
+  return stated.length === 1 && stated.every(({ score, weight }) => score === measured.score && weight === measured.weight);
+}
+
 
 /** Denials that a service adds to what the engine says: they only tighten, and rest on what no snapshot holds. */
 const addedDenials: readonly ErrorCode[] = ['no_approver', 'too_many_held', 'deferral_too_deep', 'repeated_after_denial', 'pipeline_stopped'];
