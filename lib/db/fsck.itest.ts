@@ -42,7 +42,7 @@ afterAll(() => opened.close());
 /** Damages the database as its owner can, past triggers and constraints, gives the report, and puts everything back. */
 async function afterDamage(damage: (client: pg.ClientBase) => Promise<unknown>, pins: readonly Pin[] = []): Promise<LogFault | 'nothing found'> {
   const client = await opened.pool.connect();
-  const tables = ['receipts', 'ledger_tiles', 'ledger_heads', 'checkpoints'];
+  const tables = ['receipts', 'ledger_tiles', 'ledger_heads', 'checkpoints', 'receipt_spans'];
   try {
     await client.query(`SET session_replication_role = replica`);
     for (const table of tables) await client.query(`CREATE TEMP TABLE "kept_${table}" AS TABLE "${table}"`);
@@ -93,14 +93,18 @@ describe('fsck', () => {
     [
       'a row played again at the end',
       `INSERT INTO receipts SELECT workspace_id, 300, id || 'x', kind, at, envelope, leaf_hash, session_id, action_id, agent_id, person, tool,
-         operation, decision, revision, labels FROM receipts WHERE index = 5`,
+         operation, decision, revision, labels, rules, facet FROM receipts WHERE index = 5`,
       'changed',
       300,
     ],
-    ['a row in front of the first', `UPDATE receipts SET index = -1 WHERE index = 299`, 'missing', 0],
+    ['a row in front of the first', `SELECT make_receipt_partition(workspace_id, -1) FROM ledger_heads; UPDATE receipts SET index = -1 WHERE index = 299`, 'missing', 0],
     ['a changed column that lists show', `UPDATE receipts SET session_id = 'ses_of_somebody_else' WHERE index = 40`, 'columns', 40],
     ['a changed time', `UPDATE receipts SET at = at - interval '1 day' WHERE index = 41`, 'columns', 41],
     ['a changed kind', `UPDATE receipts SET kind = 'session_closed' WHERE index = 42`, 'columns', 42],
+    ['rules that the decision did not rest on', `UPDATE receipts SET rules = '{other}' WHERE index = 43`, 'columns', 43],
+    ['a column that its facet does not have', `UPDATE receipts SET person = 'ada@example.com' WHERE index = 44`, 'columns', 44],
+    ['a facet that hides receipts', `UPDATE receipts SET facet = 1 WHERE index = 45`, 'columns', 45],
+    ['spans of leaves that are not there', `INSERT INTO receipt_spans SELECT workspace_id, 0, now(), now() FROM ledger_heads WHERE size = 300`, 'columns', 300],
     ['a kind that does not exist', `UPDATE receipts SET kind = 'nothing' WHERE index = 42`, 'changed', 42],
     ['a changed tile', `UPDATE ledger_tiles SET root = ${zeros}`, 'tile', 0],
     ['a missing tile', `DELETE FROM ledger_tiles`, 'tile', 0],

@@ -4,6 +4,7 @@ import { parseCheckpoint, originOf } from '@/lib/ledger/checkpoint';
 import { bytesEqual, toHex } from '@/lib/shared/encoding';
 import type { WorkspaceId } from '@/lib/shared/ids';
 
+import { checkExtraSpans, checkFindable } from './check-findable';
 import { checkWritten } from './check-written';
 import { big, bytes, int, text, UnreadableRow, type Row } from './columns';
 import { fault, type LogFault } from './fsck-fault';
@@ -57,7 +58,7 @@ async function checkLog(check: Check): Promise<FsckReport> {
     if (batch.length === 0) break;
     wrong = await addRows(check, batch);
   }
-  wrong ??= (await checkEnd(check)) ?? (await checkExtraTiles(check)) ?? (await checkContext(check));
+  wrong ??= (await checkEnd(check)) ?? (await checkExtraTiles(check)) ?? (await checkExtraSpans(check.client, check.workspace, rebuild.frontier.size)) ?? (await checkContext(check));
   return wrong ? { ok: false, fault: wrong } : { ok: true, size: BigInt(rebuild.frontier.size), root: rebuild.root };
 }
 
@@ -70,7 +71,7 @@ async function addRows(check: Check, batch: readonly Row[]): Promise<LogFault | 
     const wrong = readRow(rebuild, row) ?? compareHeads(heads.get(rebuild.frontier.size) ?? [], rebuild);
     if (wrong) return wrong;
   }
-  return checkTiles(check);
+  return (await checkTiles(check)) ?? (await checkFindable(check.client, check.workspace, Number(from), rebuild.frontier.size));
 }
 
 function readRow(rebuild: LogRebuild, row: Row): LogFault | undefined {

@@ -4,11 +4,12 @@ import { rootOf } from '@/lib/ledger/merkle/frontier';
 import type { CheckpointRow, LedgerReader } from '@/lib/ports/ledger-reader';
 
 import { big, text, time, type Row } from './columns';
+import { countReceipts } from './count-receipts';
 import { postgresHashSource } from './hash-source';
 import { readHead } from './head-row';
 import { prismaOf } from './prisma';
 import { readReceiptRow, receiptColumns } from './receipt-row';
-import { countReceipts, searchReceipts } from './search-receipts';
+import { searchReceipts } from './search-receipts';
 import { sha256 } from './sha256';
 import { columnList, rows, statement } from './statements';
 

@@ -4,11 +4,16 @@ import type { LedgerStore, SignedReceipt } from '@/lib/ports/ledger-store';
 
 import { transactionOf } from './open-transaction';
 import { insertRows } from './insert-rows';
+import { facetColumns, facetOf, type Facet } from './receipt-facet';
+import { makePartitions, partitionsFor } from './receipt-partitions';
 import { receiptColumns } from './receipt-row';
+import { writeSpans } from './receipt-spans';
 import { sha256 } from './sha256';
 import { insertStatement, statement, touched, type Columns, type Values } from './statements';
 
-const insertReceipts = insertStatement('receipts', receiptColumns);
+const writtenColumns = { ...receiptColumns, facet: 'int8' } as const satisfies Columns;
+const insertReceipts = insertStatement('receipts', writtenColumns);
+const insertFacets = insertStatement('receipt_facets', facetColumns, 'ON CONFLICT DO NOTHING');
 
 const tileColumns = { level: 'int4', index: 'int8', root: 'bytea' } as const satisfies Columns;
 const insertTiles = insertStatement('ledger_tiles', tileColumns);
@@ -27,7 +32,8 @@ export const postgresLedgerStore: LedgerStore = {
   append: async (tx, receipts) => {
     if (receipts.length === 0) return [];
     const { client, workspace, head } = transactionOf(tx);
-    const inserts: Values<keyof typeof receiptColumns>[] = [];
+    const inserts: Values<keyof typeof writtenColumns>[] = [];
+    const facets = new Map<unknown, Facet>();
     const tiles: Values<keyof typeof tileColumns>[] = [];
     let { frontier, lastHash } = head;
     for (const receipt of receipts) {
@@ -37,13 +43,21 @@ export const postgresLedgerStore: LedgerStore = {
       frontier = appendLeaf(sha256, frontier, lastHash, (level, at, root) => {
         tiles.push({ level, index: String(at), root: root });
       });
-      inserts.push(valuesOf(receipt, index, lastHash));
+      const facet = facetOf(receipt);
+      facets.set(facet.id, facet);
+      inserts.push({ ...valuesOf(receipt, index, lastHash), facet: facet.id });
     }
     const first = head.frontier.size;
     // The head moves before the statements run: should one fail, the transaction is lost with it.
     Object.assign(head, { frontier, lastHash, changed: true });
-    await insertRows(client, insertReceipts, workspace, inserts);
-    await insertRows(client, insertTiles, workspace, tiles);
+    // In this order on one connection: the partition before its rows, the spans after them.
+    await Promise.all([
+      makePartitions(client, workspace, partitionsFor(first, frontier.size)),
+      insertRows(client, insertFacets, workspace, [...facets.values()]),
+      insertRows(client, insertReceipts, workspace, inserts),
+      insertRows(client, insertTiles, workspace, tiles),
+      writeSpans(client, workspace, first, frontier.size),
+    ]);
     return receipts.map((_, i) => BigInt(first + i));
   },
   head: async (tx) => {

@@ -2,8 +2,9 @@ import type pg from 'pg';
 
 import { isId, type WorkspaceId } from '@/lib/shared/ids';
 
-import { text } from './columns';
+import { big, text } from './columns';
 import { zeroHash } from './head-row';
+import { makePartitions, partitionsAtStart } from './receipt-partitions';
 
 /** Any number that nothing else locks: two first starts at once take turns, and the second finds what the first made. */
 const firstStartLock = 4_207_319_861;
@@ -19,6 +20,9 @@ export async function openWorkspace(pool: pg.Pool, fresh: WorkspaceId, name: str
     await client.query('SELECT pg_advisory_xact_lock($1)', [firstStartLock]);
     const found = await client.query<Record<string, unknown>>('SELECT "id" FROM "workspaces" ORDER BY "created_at", "id" LIMIT 1');
     const workspace = found.rows[0] ? readWorkspaceId(found.rows[0]['id']) : await makeWorkspace(client, fresh, name);
+    // Whatever was not made ahead while the log grew is made at the next start.
+    const head = await client.query<Record<string, unknown>>('SELECT "size" FROM "ledger_heads" WHERE "workspace_id" = $1', [workspace]);
+    if (head.rows[0]) await makePartitions(client, workspace, partitionsAtStart(Number(big(head.rows[0]['size']))));
     await client.query('COMMIT');
     client.release();
     return workspace;
@@ -37,6 +41,7 @@ export async function makeWorkspace(client: Pick<pg.ClientBase, 'query'>, id: Wo
      VALUES ($1, $2, '', date_trunc('milliseconds', clock_timestamp()))`,
     [id, zeroHash],
   );
+  await makePartitions(client, id, partitionsAtStart(0));
   return id;
 }
 
