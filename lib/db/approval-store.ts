@@ -49,6 +49,10 @@ const deferralOfAction = statement(
   'deferral_of_action',
   `${selectDeferral} AND "action_id" = $2 ORDER BY ("state" = 'open') DESC, "created_at" DESC LIMIT 1`,
 );
+const actionOf = statement(
+  'action_of_waiting',
+  `SELECT "action_id" FROM "approvals" WHERE "workspace_id" = $1 AND "id" = $2 UNION ALL SELECT "action_id" FROM "deferrals" WHERE "workspace_id" = $1 AND "id" = $2`,
+);
 const openDeferrals = statement('open_deferrals', `${selectDeferral} AND "session_id" = $2 AND "state" = 'open' ORDER BY "created_at", "id"`);
 const openDeferralsOf = statement('open_deferrals_of_actions', `${selectDeferral} AND "action_id" = ANY($2::text[]) AND "state" = 'open'`);
 const selectWaiting = `SELECT ${columnList(deferralColumns, 'd')} FROM "deferrals" AS d
@@ -97,6 +101,7 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
       await insertRows(transactionOf(tx).client, insertDeferrals, workspace, deferrals.map(deferralValues));
     },
     deferralOf: async (action, tx) => (await rows(on(tx), deferralOfAction, [workspace, action])).map(readDeferralRow)[0],
+    actionOf: async (id) => (await rows(pool, actionOf, [workspace, id])).map((row) => text(row['action_id']) as ActionId)[0],
     openDeferrals: async (session, tx) => (await rows(on(tx), openDeferrals, [workspace, session])).map(readDeferralRow),
     resolveDeferral: async (tx, id, state, at) => (await touched(transactionOf(tx).client, resolveDeferral, [workspace, id, state, at])) === 1,
     narrowDeferral: async (tx, { id, missing, waits_for, ask }) =>

@@ -2,11 +2,12 @@ import type pg from 'pg';
 
 import { provenances, type ContextEntry } from '@/lib/context/entry';
 import { writtenBits } from '@/lib/context/written-values';
+import { erasedText } from '@/lib/ports/erasure-store';
 import type { WrittenResource } from '@/lib/ports/session-store';
 import type { WorkspaceId } from '@/lib/shared/ids';
 
 import { readEntryRow } from './entry-row';
-import { text, UnreadableRow, type Row } from './columns';
+import { int, text, UnreadableRow, type Row } from './columns';
 import { effectsText, readFamilyPermits } from './family-permits';
 import { readWritten, whatIsLaidDown } from './written-resources';
 import { valuesLaidDown } from './written-values';
@@ -30,14 +31,14 @@ export async function checkWritten(client: pg.ClientBase, workspace: WorkspaceId
     const wrong =
       (await checkLaidDown(client, workspace, entries)) ?? (await checkValues(client, workspace, entries)) ?? (await checkNumbered(client, workspace, entries));
     if (wrong !== undefined) return wrong;
-    const end = entries.at(-1);
-    if (end) after = [end.session, end.seq];
+    after = [text(last['session_id']), int(last['seq'])];
   }
 }
 
 function readAll(rows: readonly Row[]): Placed | string {
   const entries: (Placed[number])[] = [];
   for (const row of rows) {
+    if (row['body'] === erasedText) continue;
     try {
       entries.push({ session: text(row['session_id']) as WrittenResource['session'], ...readEntryRow(row) });
     } catch (error) {

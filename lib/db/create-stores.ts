@@ -6,10 +6,12 @@ import type { AttemptStore } from '@/lib/ports/attempt-store';
 import type { AuthorityStore } from '@/lib/ports/authority-store';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
+import type { ErasureStore } from '@/lib/ports/erasure-store';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { LedgerStore } from '@/lib/ports/ledger-store';
 import type { PeopleStore } from '@/lib/ports/people-store';
+import type { SavedViewStore } from '@/lib/ports/saved-view-store';
 import type { SessionStore } from '@/lib/ports/session-store';
 import type { Transactor } from '@/lib/ports/transaction';
 import type { WorkspaceId } from '@/lib/shared/ids';
@@ -20,10 +22,12 @@ import { postgresAttemptStore } from './attempt-store';
 import { postgresAuthorityStore } from './authority-store';
 import { postgresContentStore } from './content-store';
 import { postgresCredentialStore } from './credential-store';
+import { postgresErasureStore } from './erasure-store';
 import { postgresEventBus } from './event-bus';
 import { postgresLedgerReader } from './ledger-reader';
 import { postgresLedgerStore } from './ledger-store';
 import { postgresPeopleStore } from './people-store';
+import { postgresSavedViewStore } from './saved-view-store';
 import { postgresSessionStore } from './session-store';
 import { postgresTransactor } from './transactor';
 
@@ -39,6 +43,8 @@ export type Stores = {
   readonly authority: AuthorityStore;
   readonly credentials: CredentialStore;
   readonly people: PeopleStore;
+  readonly savedViews: SavedViewStore;
+  readonly erasures: ErasureStore;
   readonly events: EventBus;
 };
 
@@ -55,5 +61,7 @@ export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => (
   authority: postgresAuthorityStore(pool, workspace),
   credentials: postgresCredentialStore(pool, workspace),
   people: postgresPeopleStore(pool, workspace),
+  savedViews: postgresSavedViewStore(pool, workspace),
+  erasures: postgresErasureStore(pool, workspace),
   events: postgresEventBus(workspace, () => new pg.Client(pool.options)),
 });

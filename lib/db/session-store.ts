@@ -1,5 +1,6 @@
 import type pg from 'pg';
 
+import { erasedText } from '@/lib/ports/erasure-store';
 import type { HeadMove, SessionRow, SessionStore } from '@/lib/ports/session-store';
 import type { CredentialId, Digest, SessionId } from '@/lib/shared/ids';
 
@@ -52,6 +53,14 @@ const endedSessions = statement(
    ORDER BY "opened_at" LIMIT $4`,
 );
 
+const lookAgain = statement(
+  'look_again_at_session',
+  `INSERT INTO "sessions_to_look_at" ("workspace_id", "session_id", "at") VALUES ($1, $2, $3)
+   ON CONFLICT ("workspace_id", "session_id") DO UPDATE SET "at" = greatest("sessions_to_look_at"."at" + interval '1 millisecond', excluded."at")`,
+);
+const sessionsToLookAt = statement('sessions_to_look_at', `SELECT "session_id", "at" FROM "sessions_to_look_at" WHERE "workspace_id" = $1 ORDER BY "at" LIMIT $2`);
+const lookedAtSession = statement('looked_at_session', `DELETE FROM "sessions_to_look_at" WHERE "workspace_id" = $1 AND "session_id" = $2 AND "at" = $3`);
+
 const openChildren = statement(
   'open_children',
   `SELECT "id" FROM "sessions" WHERE "workspace_id" = $1 AND "parent_id" = $2 AND "state" = 'open'`,
@@ -94,7 +103,15 @@ export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionS
     },
     entries: async (id, after, tx) => {
       const found = await rows(tx ? readingIn(tx).client : pool, readEntries, [workspace, id, after]);
-      return found.map(readEntryRow);
+      // An erased step has no text to give: what is left is no chain, so nothing is ever decided by it again.
+      return found.filter((row) => row['body'] !== erasedText).map(readEntryRow);
+    },
+    lookAgain: async (tx, id, at) => {
+      await touched(transactionOf(tx).client, lookAgain, [workspace, id, at]);
+    },
+    toLookAt: async (limit) => (await rows(pool, sessionsToLookAt, [workspace, limit])).map((row) => ({ session: text(row['session_id']) as SessionId, at: time(row['at']) })),
+    lookedAt: async (id, at) => {
+      await touched(pool, lookedAtSession, [workspace, id, at]);
     },
     ended: async (idleBefore, openedBefore, limit) => {
       const found = await rows(pool, endedSessions, [workspace, idleBefore, openedBefore, limit]);

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { asJson } from '@/lib/shared/as-json';
 import { canonicalBytes } from '@/lib/shared/canonical-json';
 import { boundedText, countField, digestField, idField, timestampField } from '@/lib/shared/document-fields';
-import { envelopePayload, signEnvelope, type Envelope, type Signer } from '@/lib/shared/dsse';
-import type { Sha256 } from '@/lib/shared/encoding';
-import type { Digest, SessionId, WorkspaceId } from '@/lib/shared/ids';
+import { envelopePayload, readEnvelope, signEnvelope, type Envelope, type Signer } from '@/lib/shared/dsse';
+import { fromUtf8, type Sha256 } from '@/lib/shared/encoding';
+import type { ActionId, Digest, SessionId, WorkspaceId } from '@/lib/shared/ids';
 import { parseDocument } from '@/lib/shared/parse-document';
 import { fail, type Result } from '@/lib/shared/result';
 import type { Timestamp } from '@/lib/shared/timestamp';
@@ -23,6 +23,8 @@ export type BundleManifest = {
   readonly range: { readonly from: number; readonly to: number };
   /** Set when the bundle is a selection: only this session's receipts, each proved by itself as an anchor. */
   readonly session?: SessionId;
+  /** Set with `session` when only one action's case is shown: of the session no more than that action's last decision rests on. */
+  readonly case?: ActionId;
   /** The log's size when it was exported: that of the last checkpoint. */
   readonly size: number;
   readonly created_at: Timestamp;
@@ -31,7 +33,7 @@ export type BundleManifest = {
   readonly digests: { readonly [Name in BundlePartName]: Digest };
 };
 
-export type ManifestFacts = Pick<BundleManifest, 'workspace' | 'range' | 'session' | 'size' | 'created_at' | 'product_version'>;
+export type ManifestFacts = Pick<BundleManifest, 'workspace' | 'range' | 'session' | 'case' | 'size' | 'created_at' | 'product_version'>;
 
 const eachPart = <T>(of: (name: BundlePartName) => T): { readonly [Name in BundlePartName]: T } => ({
   leaves: of('leaves'),
@@ -57,6 +59,13 @@ export const countsOf = (parts: BundleParts): BundleManifest['counts'] => eachPa
 
 export const digestsOf = (sha256: Sha256, parts: BundleParts): BundleManifest['digests'] => eachPart((name) => partDigest(sha256, parts, name));
 
+/** The exact bytes of the manifest in a bundle's file, whose SHA-256 the receipt of the export names; undefined when there is none to find. */
+export function readManifestPayload(bundle: Uint8Array): Uint8Array | undefined {
+  const value: unknown = JSON.parse(fromUtf8(bundle) ?? 'null');
+  const envelope = typeof value === 'object' && value !== null && 'manifest' in value ? readEnvelope(value.manifest) : undefined;
+  return envelope && envelopePayload(envelope);
+}
+
 /** Strict canonical JSON of a manifest; `bundle_unreadable` otherwise. Says nothing about its signature. */
 export function readManifest(envelope: Envelope): Result<BundleManifest> {
   const bytes = envelope.payloadType === manifestPayloadType ? envelopePayload(envelope) : undefined;
@@ -71,10 +80,12 @@ const schema: z.ZodType<BundleManifest> = z
     workspace: idField('workspace'),
     range: z.strictObject({ from: countField(0), to: countField(0) }),
     session: idField('session').exactOptional(),
+    case: idField('action').exactOptional(),
     size: countField(0),
     created_at: timestampField,
     product_version: boundedText(200),
     counts: z.strictObject(eachPart(() => countField(0))),
     digests: z.strictObject(eachPart(() => digestField)),
   })
+  .refine((manifest) => manifest.case === undefined || manifest.session !== undefined, { error: 'A case belongs to a session.' })
   .refine(({ range, size }) => range.from <= range.to && range.to <= size, { error: 'The range lies outside the log.' });

@@ -78,6 +78,8 @@ export type ApprovalStore = {
   readonly awaitingPermit: (limit: number) => Promise<readonly ApprovalRow[]>;
   readonly insertDeferrals: (tx: Tx, rows: readonly DeferralRow[]) => Promise<void>;
   readonly deferralOf: (action: ActionId, tx?: Tx) => Promise<DeferralRow | undefined>;
+  /** The action of a request or a deferral, whatever became of it. */
+  readonly actionOf: (id: ApprovalId | DeferralId) => Promise<ActionId | undefined>;
   readonly openDeferrals: (session: SessionId, tx?: Tx) => Promise<readonly DeferralRow[]>;
   readonly resolveDeferral: (tx: Tx, id: DeferralId, state: 'resolved' | 'expired' | 'withdrawn', at: string) => Promise<boolean>;
   /** False when it is not open any more. */

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { parseBundle } from '@/lib/ledger/bundle';
+import { leafHashOf, previousOf, textOf, type Leaf } from '@/lib/ledger/leaf';
+import { appendLeaf, emptyFrontier, frontierToHex } from '@/lib/ledger/merkle/frontier';
+import { readStatement } from '@/lib/ledger/statement';
 import { parseHeldAction } from '@/lib/approvals/parse-held-action';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { ownServiceKey } from '@/lib/server/service-keys';
-import type { ApprovalId, SessionId } from '@/lib/shared/ids';
+import type { ActionId, ApprovalId, SessionId } from '@/lib/shared/ids';
 import { enrolled, signedVote, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { nodeSha256 as sha256, nodeVerifySignature as verifySignature } from '@/lib/testing/node-crypto';
 import { planePolicy } from '@/lib/testing/plane-policy';
@@ -18,6 +22,7 @@ import { exportBundle, type ExportWanted } from './export-bundle';
 
 let plane: TestPlane;
 let session: string;
+let approved: { readonly action: ActionId; readonly approval: ApprovalId };
 let child: string;
 
 const propose = (tool: string, operation: string, parameters: object, token = plane.token('helper')) =>
@@ -51,6 +56,7 @@ async function countersigned(): Promise<void> {
   const { held } = (await parts.approvals.find(first.body.approval.id)) ?? {};
   const approval = first.body.approval.id as ApprovalId;
   valueOf(await approveRequest(parts, viewer, { approval, envelope: await signedVote(valueOf(parseHeldAction(JSON.parse(held ?? ''))), people.approver, key) }));
+  approved = { action: first.body.id, approval };
   const permitted = await plane.call(plane.token('helper'), 'GET', `/v1/actions/${first.body.id}?wait=20`);
   await redeem(permitted.body.permit.id);
   await reportOutcome(first.body.id, { lines: 3 });
@@ -112,6 +118,11 @@ async function exported(wanted: Partial<ExportWanted> = {}) {
   return result.value;
 }
 
+function kindOf({ envelope }: Leaf, action: ActionId): string | undefined {
+  const { kind, predicate } = valueOf(readStatement(sha256, envelope));
+  return 'action' in predicate && predicate.action.id === action ? kind : undefined;
+}
+
 const verify = (bytes: Uint8Array): Promise<Report> =>
   verifyBundle(bytes, { sha256, verifySignature, root: plane.provisioned.fingerprint, rederive: rederiveWith(sha256, stockCatalogue(sha256)) });
 
@@ -159,6 +170,48 @@ describe('what a real plane has written', () => {
   it('is verified for a child of a child', async () => {
     const report = await verify((await exported({ session: child as SessionId })).bytes);
     expect(troubles(report).map(({ id, state }) => ({ id, state }))).toEqual([{ id: 'completeness', state: 'unknown' }]);
+  });
+
+  it('is verified for one case: all of the action, what its decisions rest on, and none of the other actions that came after', async () => {
+    const { bytes, session: of } = await exported({ case: approved.action });
+    expect(of).toBe(session);
+    const report = await verify(bytes);
+    expect(troubles(report).map(({ id, state }) => ({ id, state }))).toEqual([{ id: 'completeness', state: 'unknown' }]);
+    expect(report.pairing.find(({ action }) => action === approved.action)).toMatchObject({ verdict: 'completed' });
+    expect(report.checks.find(({ id }) => id === 'votes')?.detail).toBe('One vote.');
+    const { anchors } = valueOf(parseBundle(bytes));
+    const kinds = anchors.flatMap(({ leaf }) => kindOf(leaf, approved.action) ?? []);
+    expect(kinds).toEqual(['action_decided', 'approval_requested', 'approval_voted', 'approval_resolved', 'permit_issued', 'permit_redeemed', 'outcome_reported']);
+    expect(anchors.length).toBeLessThan(valueOf(parseBundle((await exported({ session: session as SessionId })).bytes)).anchors.length);
+  });
+
+  it('goes on from the range before: the one ends in the frontier and the leaf that the other begins with', async () => {
+    const { size } = await exported();
+    const [first, second] = [valueOf(parseBundle((await exported({ to: 9 })).bytes)), valueOf(parseBundle((await exported({ from: 9, to: size })).bytes))];
+    let frontier = emptyFrontier;
+    let last: Uint8Array | undefined;
+    for (const leaf of first.leaves) frontier = appendLeaf(sha256, frontier, (last = leafHashOf(sha256, textOf(leaf))));
+    expect(frontierToHex(frontier)).toEqual(second.frontier);
+    expect(second.leaves[0]?.previous).toBe(previousOf(last));
+  });
+
+  it('is refused when it would be larger than a verifier reads, with a range that fits', async () => {
+    const key = await ownServiceKey(plane.stateDirectory, 'console');
+    const parts = { ...plane.stores, workspace: plane.workspace, sha256, signer: key.signer, productVersion: 'test' };
+    const refused = await exportBundle(parts, { withhold: false, now: new Date().toISOString(), mostBytes: 60_000 });
+    const to = /--to (\d+)/.exec(refused.ok ? '' : (refused.error.fix ?? ''))?.[1];
+    expect(refused).toMatchObject({ ok: false, error: { code: 'too_large' } });
+    expect((await exportBundle(parts, { withhold: true, to: Number(to), now: new Date().toISOString(), mostBytes: 60_000 })).ok).toBe(true);
+  });
+
+  it('is verified with single contents withheld, and says that they are', async () => {
+    const whole = valueOf(parseBundle((await exported()).bytes));
+    const digest = whole.contents.find(({ value }) => value === 'written')?.digest;
+    const { bytes, withheld } = await exported({ withholdContents: digest ? [digest] : [] });
+    expect(withheld).toBe(1);
+    const report = await verify(bytes);
+    expect(report.verdict).toBe('verified');
+    expect(report.checks.find(({ id }) => id === 'contents')?.detail).toContain('1 withheld, 0 erased');
   });
 
   it('is refused after any change of a byte in it', async () => {

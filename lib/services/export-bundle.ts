@@ -1,20 +1,23 @@
 import { assembleBundle } from '@/lib/ledger/assemble-bundle';
-import { bundleBytes, type AbsentContent, type BundlePolicy } from '@/lib/ledger/bundle';
+import { bundleBytes, maxBundleBytes } from '@/lib/ledger/bundle';
 import { sealBundle } from '@/lib/ledger/bundle-manifest';
 import { parseCheckpoint } from '@/lib/ledger/checkpoint';
-import { sealsIn, type ContentItem } from '@/lib/ledger/content';
 import { contentReferences } from '@/lib/ledger/content-references';
+import type { Leaf } from '@/lib/ledger/leaf';
 import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 import { readStatement } from '@/lib/ledger/statement';
 import type { AuthorityStore } from '@/lib/ports/authority-store';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
-import { parseEnvelope, type Envelope, type Signer } from '@/lib/shared/dsse';
+import type { Signer } from '@/lib/shared/dsse';
 import type { Sha256 } from '@/lib/shared/encoding';
-import type { Digest, SessionId, WorkspaceId } from '@/lib/shared/ids';
+import type { ActionId, Digest, SessionId, WorkspaceId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import { leavesOfRange, singleLeaves } from './exported-leaves';
+import { exportRoom } from './export-room';
+import { exportedContents, type Withholding } from './exported-contents';
+import { exportedDocuments } from './exported-documents';
+import { erasureLeaves, leavesOfRange, singleLeaves, type Selection } from './exported-leaves';
 
 export type ExportParts = {
   readonly workspace: WorkspaceId;
@@ -27,70 +30,147 @@ export type ExportParts = {
   readonly productVersion: string;
 };
 
-/** Positions `from` (included, 0 when left out) to `to` (excluded; left out: up to the newest checkpoint), or one session's receipts. */
+/** Positions `from` (included, 0 when left out) to `to` (excluded; left out: up to the newest checkpoint), one session's receipts, or one action's case. */
 export type ExportWanted = {
   readonly from?: number;
   readonly to?: number;
   readonly session?: SessionId;
-  /** Leaves out all content; digests and proofs stay whole. */
+  readonly case?: ActionId;
+  /** True leaves out all content; digests and proofs stay whole. */
   readonly withhold: boolean;
+  /** Leaves out sensitive arguments and what repeats them. */
+  readonly withholdSensitive?: boolean;
+  /** Single contents that stay out. */
+  readonly withholdContents?: readonly Digest[];
   /** The database's time. */
   readonly now: string;
+  /** Bytes that the file may have, unless it is what a verifier reads at most. */
+  readonly mostBytes?: number;
 };
 
-export type Exported = { readonly bytes: Uint8Array; readonly from: number; readonly to: number; readonly size: number; readonly receipts: number };
+export type Exported = {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+  readonly size: number;
+  readonly receipts: number;
+  /** The session of the selection, also when a case was asked for. */
+  readonly session?: SessionId;
+  /** How many contents are there and stayed out. */
+  readonly withheld: number;
+};
 
 /** Checkpoints inside the range that go along, newest first: each is one more place where another history would show. */
 const maxCheckpoints = 256;
 
 /**
  * One file that verifies without us. Read without a lock: what a checkpoint covers never changes. Failures: `invalid_input`
- * (no such range), `not_found` (no checkpoint covers it, or no such session), `ledger_broken` (a stored row cannot be read).
+ * (no such range), `not_found` (no checkpoint covers it, or no such session or action), `too_large` (with a range that fits),
+ * `ledger_broken` (a stored row cannot be read).
  */
 export async function exportBundle(parts: ExportParts, wanted: ExportWanted): Promise<Result<Exported>> {
   const range = await rangeOf(parts, wanted);
   if (!range.ok) return range;
-  const { from, to, size, note } = range.value;
-  const leaves = await leavesOfRange(parts.log, from, to);
+  const { from, to, size, note, selection } = range.value;
+  const room = exportRoom(from, wanted.mostBytes);
+  const leaves = await leavesOfRange(parts.log, from, to, room);
   if (!leaves.ok) return leaves;
-  const single = await singleLeaves(parts.log, leaves.value, { from, to, size }, wanted.session);
+  const single = await singleLeaves(parts, selection, size, room);
   if (!single.ok) return single;
-  const all = [...single.value, ...leaves.value];
-  if (all.length === 0) return fail('not_found', 'There are no such receipts.');
-  const bodies: ReceiptBody[] = [];
-  for (const { envelope, index } of all) {
-    const body = readStatement(parts.sha256, envelope);
-    if (!body.ok) return fail('ledger_broken', `The receipt at ${index} cannot be read: ${body.error.detail}`, { fix: 'Run "countersign fsck".', cause: body.error });
-    bodies.push(body.value);
-  }
-  const documents = await documentsOf(parts.authority, bodies);
+  const bodies = readBodies(parts.sha256, [...single.value, ...leaves.value]);
+  if (!bodies.ok) return bodies;
+  if (bodies.value.length === 0) return fail('not_found', 'There are no such receipts.');
+  const documents = await exportedDocuments(parts.authority, bodies.value);
   if (!documents.ok) return documents;
-  const contents = await contentsOf(parts.content, bodies, wanted.withhold);
-  const material = { leaves: leaves.value, single: single.value, checkpoints: [...(await checkpointsInside(parts.log, from, to, size)), note], ...documents.value, ...contents };
+  const contents = await exportedContents(parts.content, bodies.value, withholdingOf(wanted), room);
+  if (!contents.ok) return contents;
+  const erased = new Set(contents.value.absent.flatMap(({ digest, why }) => (why === 'erased' ? [digest] : [])));
+  const erasures = await erasureLeaves(parts.log, sessionsNaming(bodies.value, erased), size, room);
+  if (!erasures.ok) return erasures;
+  const material = {
+    leaves: leaves.value,
+    single: withErasures(single.value, erasures.value),
+    checkpoints: [...(await checkpointsInside(parts.log, from, to, size)), note],
+    ...documents.value,
+    ...contents.value,
+  };
   const assembled = await assembleBundle(parts.sha256, parts.log.hashes, { from, to, size }, material);
+  const session = selection.kind === 'range' ? {} : { session: selection.session };
   const facts = {
     workspace: parts.workspace,
     range: { from, to },
     size,
     created_at: wanted.now,
     product_version: parts.productVersion,
-    ...(wanted.session === undefined ? {} : { session: wanted.session }),
+    ...session,
+    ...(selection.kind === 'case' ? { case: selection.action } : {}),
   };
-  const bundle = await sealBundle(parts.sha256, assembled, facts, parts.signer);
-  return ok({ bytes: bundleBytes(bundle), from, to, size, receipts: all.length });
+  const bytes = bundleBytes(await sealBundle(parts.sha256, assembled, facts, parts.signer));
+  // The room was an estimate: what is over would be written, and then read by nobody.
+  const full = bytes.length > maxBundleBytes ? exportRoom(from, 0).take(bytes.length) : undefined;
+  return full ?? ok({ bytes, from, to, size, receipts: assembled.leaves.length + assembled.anchors.length, withheld: contents.value.absent.length - erased.size, ...session });
 }
 
-async function rangeOf({ log }: ExportParts, { from = 0, to, session }: ExportWanted) {
+const withholdingOf = ({ withhold, withholdSensitive = false, withholdContents = [] }: ExportWanted): Withholding => ({
+  what: withhold ? 'all' : withholdSensitive ? 'sensitive' : 'nothing',
+  digests: new Set(withholdContents),
+});
+
+function readBodies(sha256: Sha256, leaves: readonly Leaf[]): Result<readonly ReceiptBody[]> {
+  const bodies: ReceiptBody[] = [];
+  for (const { envelope, index } of leaves) {
+    const body = readStatement(sha256, envelope);
+    if (!body.ok) return fail('ledger_broken', `The receipt at ${index} cannot be read: ${body.error.detail}`, { fix: 'Run "countersign fsck".', cause: body.error });
+    bodies.push(body.value);
+  }
+  return ok(bodies);
+}
+
+/** Sessions of the receipts that name what is gone. What is sealed in an erased content is named by nothing that is left. */
+function sessionsNaming(bodies: readonly ReceiptBody[], erased: ReadonlySet<Digest>): ReadonlySet<SessionId> {
+  const sessions = new Set<SessionId>();
+  if (erased.size === 0) return sessions;
+  for (const body of bodies) {
+    const session = sessionOf(body);
+    if (session !== undefined && contentReferences(body).some((digest) => erased.has(digest))) sessions.add(session);
+  }
+  return sessions;
+}
+
+function sessionOf({ kind, predicate }: ReceiptBody): SessionId | undefined {
+  if (kind === 'action_decided') return predicate.identity.session;
+  return 'session' in predicate ? predicate.session : undefined;
+}
+
+function withErasures(single: readonly Leaf[], erasures: readonly Leaf[]): readonly Leaf[] {
+  const known = new Set(single.map(({ index }) => index));
+  return [...single, ...erasures.filter(({ index }) => !known.has(index))];
+}
+
+type Range = { readonly from: number; readonly to: number; readonly size: number; readonly note: string; readonly selection: Selection };
+
+async function rangeOf({ log }: ExportParts, wanted: ExportWanted): Promise<Result<Range>> {
+  const { from = 0, to, session } = wanted;
   if (!Number.isSafeInteger(from) || from < 0 || (to !== undefined && (!Number.isSafeInteger(to) || to <= from))) {
     return fail('invalid_input', 'The range is not one.', { fix: 'Give two positions, the first one smaller.' });
   }
-  const covering = to === undefined || session !== undefined ? await log.latestCheckpoint() : await log.checkpointCovering(BigInt(to));
+  const selected = session !== undefined || wanted.case !== undefined;
+  const covering = to === undefined || selected ? await log.latestCheckpoint() : await log.checkpointCovering(BigInt(to));
   if (!covering) return fail('not_found', 'No signed checkpoint covers that range yet.', { fix: 'Let the plane run: it signs one with each commit.' });
   const size = Number(covering.size);
-  if (session !== undefined && (await log.search({ session }, { limit: 1 })).rows.length === 0) return fail('not_found', 'No receipt names this session.');
-  if (session !== undefined) return ok({ from: size, to: size, size, note: covering.note });
+  const whole = { from: size, to: size, size, note: covering.note };
+  if (wanted.case !== undefined) {
+    const [decided] = (await log.search({ action: wanted.case, kind: 'action_decided' }, { limit: 1, before: covering.size })).rows;
+    if (decided?.session === undefined) return fail('not_found', 'No receipt that a checkpoint covers decides about this action.');
+    return ok({ ...whole, selection: { kind: 'case', session: decided.session, action: wanted.case } });
+  }
+  if (session !== undefined) {
+    if ((await log.search({ session }, { limit: 1 })).rows.length === 0) return fail('not_found', 'No receipt names this session.');
+    return ok({ ...whole, selection: { kind: 'session', session } });
+  }
   if (from >= size) return fail('invalid_input', `The newest checkpoint covers ${size} receipts.`);
-  return ok({ from, to: to ?? size, size, note: covering.note });
+  const end = to ?? size;
+  return ok({ from, to: end, size, note: covering.note, selection: { kind: 'range', from, to: end } });
 }
 
 async function checkpointsInside(log: LedgerReader, from: number, to: number, size: number): Promise<string[]> {
@@ -101,58 +181,3 @@ async function checkpointsInside(log: LedgerReader, from: number, to: number, si
     return head.ok && head.value.size > from && head.value.size <= to && head.value.size < size;
   });
 }
-
-type Documents = { readonly trust_roots: readonly Envelope[]; readonly rosters: readonly Envelope[]; readonly policies: readonly BundlePolicy[] };
-
-/** The documents whose coming into force is among the receipts; what the checkpoint does not cover yet stays out. */
-async function documentsOf(authority: AuthorityStore, bodies: readonly ReceiptBody[]): Promise<Result<Documents>> {
-  const rootVersions = new Set(bodies.flatMap(({ kind, predicate }) => (kind === 'trust_root_changed' ? [predicate.version] : [])));
-  const rosterVersions = new Set(bodies.flatMap(({ kind, predicate }) => (kind === 'roster_changed' ? [predicate.version] : [])));
-  const revisions = new Set(bodies.flatMap(({ kind, predicate }) => (kind === 'policy_applied' ? [predicate.revision] : [])));
-  const roots = (await authority.trustRoots()).filter(({ version }) => rootVersions.has(version)).sort((a, b) => a.version - b.version);
-  const rosters = (await authority.rosters()).filter(({ version }) => rosterVersions.has(version)).sort((a, b) => a.version - b.version);
-  const policies = (await authority.policies(Number.MAX_SAFE_INTEGER)).filter(({ revision }) => revisions.has(revision)).sort((a, b) => a.revision - b.revision);
-  const read: Envelope[] = [];
-  for (const text of [...roots.map(({ envelope }) => envelope), ...rosters.map(({ envelope }) => envelope), ...policies.flatMap(({ signature, statement }) => [signature, statement])]) {
-    const envelope = parseEnvelope(text);
-    if (!envelope.ok) return fail('ledger_broken', 'A stored trust root, roster or policy cannot be read.', { cause: envelope.error });
-    read.push(envelope.value);
-  }
-  const pairs = read.slice(roots.length + rosters.length);
-  return ok({
-    trust_roots: read.slice(0, roots.length),
-    rosters: read.slice(roots.length, roots.length + rosters.length),
-    policies: policies.flatMap((_row, at) => {
-      const [signature, apply] = pairs.slice(2 * at);
-      return signature && apply ? [{ signature, apply }] : [];
-    }),
-  });
-}
-
-/** What the receipts name, and what is sealed inside it. Withheld or erased contents are listed, so that nobody takes them for lost. */
-async function contentsOf(
-  store: ContentStore,
-  bodies: readonly ReceiptBody[],
-  withhold: boolean,
-): Promise<{ readonly contents: readonly ContentItem[]; readonly absent: readonly AbsentContent[] }> {
-  const contents = new Map<Digest, ContentItem>();
-  const absent = new Map<Digest, AbsentContent>();
-  let wanted: readonly Digest[] = [...new Set(bodies.flatMap(contentReferences))];
-  while (wanted.length > 0) {
-    const inside = new Set<Digest>();
-    for (let at = 0; at < wanted.length; at += contentsAtOnce) {
-      const asked = wanted.slice(at, at + contentsAtOnce);
-      const found = await store.find(asked);
-      for (const digest of asked) {
-        const item = found.get(digest);
-        if (!item || withhold) absent.set(digest, { digest, why: item ? 'withheld' : 'erased' });
-        else contents.set(digest, { digest, salt: item.salt, value: item.value });
-        if (item) for (const sealed of sealsIn(item.value)) inside.add(sealed);
-      }
-    }
-    wanted = [...inside].filter((digest) => !contents.has(digest) && !absent.has(digest));
-  }
-  return { contents: [...contents.values()], absent: [...absent.values()] };
-}
-
-const contentsAtOnce = 500;

@@ -64,9 +64,12 @@ export function chained(parts: Pick<PlaneParts, 'sha256' | 'ids'>, { row }: Pick
   return { session: row.id, seq, hash: entryHash(parts.sha256, row.head, entry, seq), entry };
 }
 
-/** With a salt, unless it has one: permits bring theirs, in its place among the names, so that they are written in one go. */
+/** Kinds of steps whose text is erased with their session's. What follows from a receipt alone (who opened what, a lowered label) is told there anyway, and its hash can be computed from it. */
+const withText: ReadonlySet<ContextEntry['kind']> = new Set(['request', 'permit', 'outcome', 'attribute', 'person_value']);
+
+/** With a salt where there is text, unless it has one: permits bring theirs, in its place among the names, so that they are written in one go. */
 export const salted = ({ ids }: Pick<PlaneParts, 'ids'>, entry: ContextEntry): ContextEntry =>
-  entry.salt === undefined ? { ...entry, salt: toBase64(ids.salt()) } : entry;
+  entry.salt === undefined && withText.has(entry.kind) ? { ...entry, salt: toBase64(ids.salt()) } : entry;
 
 export const permitTerms = (permit: PermitRow, effective: Digest, decision: Pick<Decision, 'obligations'>, entry: ChainedEntry) => ({
   action_digest: effective,

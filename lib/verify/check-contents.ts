@@ -23,5 +23,10 @@ export function checkContents({ contents, absent }: Bundle, entries: readonly En
   // What an absent content held sealed cannot be seen, so the list of absent ones may be longer than what is named.
   const missing = named.size - present.size - absent.filter(({ digest }) => named.has(digest)).length;
   if (missing > 0) return unknown('contents', `${missing} of ${named.size} contents are missing, and the exporter does not say why.`);
-  return passed('contents', `${present.size} contents; ${absent.length} withheld or erased.`);
+  const erased = absent.filter(({ why }) => why === 'erased');
+  const recorded = new Set(entries.flatMap(({ body }) => (body?.kind === 'content_erased' ? body.predicate.digests : [])));
+  // Whoever lost content, or hides it, could say so too: only a receipt tells erasing from that.
+  const unrecorded = erased.filter(({ digest }) => !recorded.has(digest)).length;
+  if (unrecorded > 0) return unknown('contents', `${unrecorded} of ${named.size} contents are said to be erased, and no receipt here says by whom.`);
+  return passed('contents', `${present.size} contents; ${absent.length - erased.length} withheld, ${erased.length} erased.`);
 }

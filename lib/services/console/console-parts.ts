@@ -11,6 +11,7 @@ import type { Clock } from '@/lib/ports/clock';
 import type { ConsoleReads } from '@/lib/ports/console-reads';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
+import type { ErasureStore } from '@/lib/ports/erasure-store';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { Ids } from '@/lib/ports/ids';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
@@ -18,6 +19,8 @@ import type { LedgerStore } from '@/lib/ports/ledger-store';
 import type { Passwords } from '@/lib/ports/passwords';
 import type { PeopleStore } from '@/lib/ports/people-store';
 import type { PinStore } from '@/lib/ports/pin-store';
+import type { ReconciliationReads } from '@/lib/ports/reconciliation-reads';
+import type { SavedViewStore } from '@/lib/ports/saved-view-store';
 import type { SessionStore } from '@/lib/ports/session-store';
 import type { Transactor } from '@/lib/ports/transaction';
 import type { AuthorityInForce } from '@/lib/services/authority-in-force';
@@ -44,6 +47,7 @@ export type ConsoleParts = {
   readonly pins: PinStore;
   readonly transactor: Transactor;
   readonly people: PeopleStore;
+  readonly savedViews: SavedViewStore;
   readonly authority: AuthorityStore;
   readonly approvals: ApprovalStore;
   readonly attempts: AttemptStore;
@@ -53,8 +57,10 @@ export type ConsoleParts = {
   readonly ledger: LedgerStore;
   readonly log: LedgerReader;
   readonly content: ContentStore;
+  readonly erasures: ErasureStore;
   readonly events: EventBus;
   readonly reads: ConsoleReads;
+  readonly reconciliation: ReconciliationReads;
   /** The receipt keys of console and plane, which the first trust root delegates to. `unavailable` until both have started once. */
   readonly serviceKeys: () => Promise<Result<readonly ServiceKey[]>>;
   /** Writes whom this workspace's processes trust, whole and durable, over what a set-up that did not commit left. */

@@ -4,6 +4,7 @@ import type { HeldAction } from '@/lib/approvals/held-action';
 import { parseHeldAction } from '@/lib/approvals/parse-held-action';
 import { readStatement } from '@/lib/ledger/statement';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { erasedText } from '@/lib/ports/erasure-store';
 import type { ApprovalRow } from '@/lib/ports/approval-store';
 import type { LogRow } from '@/lib/ports/ledger-reader';
 import { parseEnvelope, verifiedSigners } from '@/lib/shared/dsse';
@@ -17,6 +18,7 @@ export type HeldRequest = { readonly held: HeldAction; readonly requested: Recei
 
 /** The row's held action, parsed, and consistent with the row's own digest. It says nothing yet about who wrote the row. */
 export function readHeld(row: ApprovalRow, { sha256 }: Pick<Cryptography, 'sha256'>): Result<HeldAction> {
+  if (row.held === erasedText) return fail('not_found', 'What was held was erased.');
   let value: unknown;
   try {
     value = JSON.parse(row.held);

@@ -6,6 +6,7 @@ import { parseHeldAction } from '@/lib/approvals/parse-held-action';
 import { subjectOf } from '@/lib/approvals/subject';
 import { ours } from '@/lib/approvals/view-text';
 import type { QueueCursor, QueueRow } from '@/lib/ports/console-reads';
+import { erasedText } from '@/lib/ports/erasure-store';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import type { ConsoleParts } from '../console-parts';
@@ -37,7 +38,7 @@ function itemOf(row: QueueRow, viewer: Viewer, now: string): QueueItem {
     action: row.action,
     session: row.session,
     title: `${row.tool}.${row.operation}`,
-    headline: held.ok ? (factsOf(held.value)[0] ?? []) : [ours('This request cannot be read. Deny it and run "countersign fsck".')],
+    headline: held.ok ? (factsOf(held.value)[0] ?? []) : [ours(row.held === erasedText ? 'What was asked for was erased.' : 'This request cannot be read. Deny it and run "countersign fsck".')],
     subject: held.ok ? subjectOf(held.value) : [],
     agent: row.agent,
     human: row.human,
