@@ -29,17 +29,19 @@ export const permissions = [
   'notifications.manage',
   'switch.throw',
   'switch.release',
+  'labels.lower',
+  'facts.supply',
   'key.enrol_own',
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-const everyone: readonly Permission[] = ['overview.view', 'requests.view_own', 'requests.withdraw_own', 'policy.propose', 'key.enrol_own'];
+const everyone: readonly Permission[] = ['overview.view', 'requests.view_own', 'requests.withdraw_own', 'facts.supply', 'policy.propose', 'key.enrol_own'];
 
 export const permissionsByRole: { readonly [R in Role]: readonly Permission[] } = {
   owner: [
     ...everyone,
     'approvals.view_all', 'policy.view', 'policy.draft', 'policy.sign', 'policy.apply', 'receipts.view', 'receipts.export',
-    'roster.view', 'roster.sign', 'trust_root.sign', 'people.suspend', 'switch.throw', 'switch.release',
+    'roster.view', 'roster.sign', 'trust_root.sign', 'people.suspend', 'switch.throw', 'switch.release', 'labels.lower',
   ],
   admin: [
     ...everyone,

@@ -44,8 +44,13 @@ function take(state: SessionState, entry: ContextEntry, seq: number): void {
     case 'attribute': {
       const { subject, name, value, unavailable, source, observed_at } = entry;
       state.attributes.put({ subject, name, value, unavailable, source, observed_at });
+      // What a person typed is their word: the requester's as if it stood in the request, anybody else's as an approver's.
+      if (entry.person !== undefined && !unavailable) state.values.addValue(value, { source: source === 'requester' ? 'request' : 'person', seq, where: entry.person });
       return;
     }
+    case 'lowering':
+      state.labels.lower(entry.label, entry.to);
+      return;
     case 'person_value':
       state.values.addValue(entry.value, { source: 'person', seq, where: entry.person });
       return;

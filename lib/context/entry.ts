@@ -1,5 +1,5 @@
 import type { DecisionKind, Effect } from '@/lib/mediate/catalogue';
-import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
+import type { ActionId, Digest, PersonId, SessionId } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
 import type { EmbeddedNearness } from './embedding';
@@ -110,7 +110,12 @@ type Step =
       readonly unavailable: boolean;
       readonly source: string;
       readonly observed_at: string;
+      /** Said by a person in the console, for the source that the policy names: who, and the SHA-256 of what they signed. */
+      readonly person?: PersonId;
+      readonly statement?: Digest;
     }
+  /** A person has lowered a label by a signed statement: `to` is the lower level, or null for a tag, which goes. `statement`: the SHA-256 of what they signed. */
+  | { readonly kind: 'lowering'; readonly at: string; readonly label: string; readonly to: string | null; readonly person: PersonId; readonly statement: Digest }
   | { readonly kind: 'person_value'; readonly at: string; readonly person: string; readonly value: Json }
   /** The first entry of a child session: it goes on from its parent's context at exactly this head. */
   | {

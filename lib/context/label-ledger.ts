@@ -6,6 +6,14 @@ export const labelLevels = ['PUBLIC', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED'] 
 /** A level's rank, or -1 for a tag. */
 export const levelRank = (label: string): number => labelLevels.findIndex((level) => level === label);
 
+/** Whether that is a lowering at all: a level becomes a lower one, a tag goes. */
+export const isLowering = (label: string, to: string | null): boolean =>
+  to === null ? levelRank(label) < 0 : levelRank(to) >= 0 && levelRank(to) < levelRank(label);
+
+/** Whether labels that others keep would bring back what is lowered: the tag itself, the level or a higher one. */
+export const carriesLowered = (kept: readonly string[], label: string): boolean =>
+  levelRank(label) < 0 ? kept.includes(label) : kept.some((one) => levelRank(one) >= levelRank(label));
+
 /** Labels that the second list has and the first does not carry: a level is carried by any that is as high. */
 export function gainedLabels(before: readonly string[], now: readonly string[]): readonly string[] {
   const highest = Math.max(-1, ...before.map(levelRank));
@@ -18,7 +26,7 @@ const mostTags = 500;
 const overflowLevel = 'RESTRICTED';
 
 /**
- * The labels of a session. They only rise. Those of a permit are kept apart until its outcome, so that deciding the
+ * The labels of a session. They only rise, but for what a person has signed to lower. Those of a permit are kept apart until its outcome, so that deciding the
  * same action again does not find its own permit's labels as if somebody else had raised them.
  */
 export class LabelLedger {
@@ -26,6 +34,8 @@ export class LabelLedger {
   private readonly pending = new Map<ActionId, readonly string[]>();
   /** How many pending actions have each label: what a session shows must not cost what it has open. */
   private readonly open = new Map<string, number>();
+  /** Tags were forgotten for the highest level: nobody can say any more what lowering it would let go of. */
+  private overflown = false;
 
   raiseByPermit(action: ActionId, labels: readonly string[]): void {
     if (labels.length === 0) return;
@@ -41,6 +51,21 @@ export class LabelLedger {
 
   raise(labels: readonly string[]): void {
     for (const label of labels) this.settled.add(this.fitting(label));
+  }
+
+  /**
+   * A person lowers what the session carries now. What an action that is still out will show comes after that and raises it again,
+   * so its labels stay. Not a lowering: nothing happens.
+   */
+  lower(label: string, to: string | null): void {
+    if (!isLowering(label, to)) return;
+    if (to === null) {
+      this.settled.delete(label);
+      return;
+    }
+    if (this.overflown) return;
+    for (const level of labelLevels) if (levelRank(level) > levelRank(to) && levelRank(level) <= levelRank(label)) this.settled.delete(level);
+    this.settled.add(to);
   }
 
   /** The action has ended: its labels are the session's. */
@@ -79,6 +104,8 @@ export class LabelLedger {
 
   private fitting(label: string): string {
     if (levelRank(label) >= 0 || this.settled.has(label) || this.open.has(label)) return label;
-    return this.settled.size + this.open.size < mostTags ? label : overflowLevel;
+    if (this.settled.size + this.open.size < mostTags) return label;
+    this.overflown = true;
+    return overflowLevel;
   }
 }

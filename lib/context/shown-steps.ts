@@ -42,6 +42,7 @@ export class ShownSteps {
       case 'attribute':
         return this.step({ at, kind: 'attribute', subject: entry.name, labels });
       case 'person_value':
+      case 'lowering':
       case 'inherited':
       case 'delegation':
         return;

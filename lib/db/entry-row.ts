@@ -7,7 +7,7 @@ import type { Columns, Values } from './statements';
 
 export const entryColumns = { session_id: 'text', seq: 'int4', hash: 'text', body: 'text' } as const satisfies Columns;
 
-const kinds = ['request', 'permit', 'outcome', 'attribute', 'person_value', 'inherited', 'delegation'] as const satisfies readonly ContextEntry['kind'][];
+const kinds = ['request', 'permit', 'outcome', 'attribute', 'lowering', 'person_value', 'inherited', 'delegation'] as const satisfies readonly ContextEntry['kind'][];
 const entryKind = oneOf(kinds);
 
 /** The body is the canonical text of the entry: the bytes that its hash covers. */

@@ -12,6 +12,7 @@ import { contentErased } from './predicates/contents';
 import { actionDecided } from './predicates/decisions';
 import { grantConsumed, grantIssued, grantRevoked } from './predicates/grants';
 import { guardFinding } from './predicates/guards';
+import { labelLowered } from './predicates/labels';
 import { actionWithdrawn, outcomeReported, permitIssued, permitRedeemed, permitRefused } from './predicates/permits';
 import { policyProposed, policyProved, policyRejected, policyRolledBack, policySigned } from './predicates/proposals';
 import { callsRefused, editRefused, exportMade } from './predicates/refusals';
@@ -43,6 +44,7 @@ export const receiptSchemas = {
   message_recorded: messageRecorded,
   delegation_recorded: delegationRecorded,
   attributes_supplied: attributesSupplied,
+  label_lowered: labelLowered,
   action_decided: actionDecided,
   approval_requested: approvalRequested,
   approval_voted: approvalVoted,

@@ -43,6 +43,7 @@ export function subjectOf(sha256: Sha256, body: ReceiptBody): Subject {
     case 'message_recorded':
     case 'delegation_recorded':
     case 'attributes_supplied':
+    case 'label_lowered':
       return { name: `session:${body.predicate.session}`, digest: body.predicate.context_head };
     case 'action_decided':
     case 'permit_issued':

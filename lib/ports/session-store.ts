@@ -47,6 +47,12 @@ export type SessionStore = {
   readonly familyPermits: (root: SessionId, after: number, tx?: Tx) => Promise<readonly FamilyPermit[]>;
   /** Open children of a session. */
   readonly openChildren: (parent: SessionId, tx?: Tx) => Promise<readonly SessionId[]>;
+  /** A person changed the session's context: what is deferred in it is to be decided again. */
+  readonly lookAgain: (tx: Tx, id: SessionId, at: string) => Promise<void>;
+  /** Such sessions, the longest waiting first. */
+  readonly toLookAt: (limit: number) => Promise<readonly { readonly session: SessionId; readonly at: string }[]>;
+  /** Done, as of `at`: when a person changed it again since, it is to be looked at once more. */
+  readonly lookedAt: (id: SessionId, at: string) => Promise<void>;
   /** Open sessions that nothing happened in since `idleBefore`, or that began before `openedBefore`. */
   readonly ended: (idleBefore: string, openedBefore: string, limit: number) => Promise<readonly SessionId[]>;
 };

@@ -76,7 +76,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     authority,
     people: stores.people,
     cryptography,
-    sessions: sessionContexts(stores.sessions, async (...found) => await proveSession({ reader: stores.log, cryptography }, await authority.current(), ...found), nodeSha256),
+    sessions: sessionContexts(stores.sessions, async (...found) => await proveSession({ ...stores, reader: stores.log, cryptography }, await authority.current(), ...found), nodeSha256),
     commits: thread ?? groupCommit(stores, signCheckpoint),
     signCheckpoint,
     events: stores.events,

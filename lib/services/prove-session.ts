@@ -12,6 +12,7 @@ import type { Cryptography } from '@/lib/authority/verify-trust-root';
 
 import type { InForce } from './in-force';
 import { entriesAtOnce, othersTurn } from './others-turn';
+import { proveStatements, type StatementParts } from './prove-statements';
 import { provenReceipt } from './proven-receipt';
 
 /** Receipts without a head (approvals, votes, refusals) that may stand behind the last one with a head. */
@@ -41,7 +42,7 @@ export async function chainEndsIn(sha256: Sha256, entries: readonly ChainedEntry
  * session went on while it was read, so it is to be read again; `ledger_broken`: rows and receipts do not agree.
  */
 export async function proveSession(
-  parts: { readonly reader: LedgerReader; readonly cryptography: Cryptography },
+  parts: StatementParts,
   { root }: InForce,
   row: SessionRow,
   entries: readonly ChainedEntry[],
@@ -51,6 +52,8 @@ export async function proveSession(
   if (!root) return ok(null);
   const life = await proveLife(parts, root.root, row, entries, known);
   if (!life.ok) return life;
+  const said = await proveStatements(parts, root.root, row, entries, known?.state.head ?? null);
+  if (!said.ok) return said;
   for (let before: bigint | undefined; ; ) {
     const { rows, next }: Awaited<ReturnType<LedgerReader['search']>> = await parts.reader.search({ session: row.id }, { limit: page, ...(before === undefined ? {} : { before }) });
     for (const receipt of rows) {

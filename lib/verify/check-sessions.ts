@@ -109,6 +109,7 @@ function contextStep({ kind, predicate }: ReceiptBody): ContextStep | undefined 
     case 'message_recorded':
     case 'delegation_recorded':
     case 'attributes_supplied':
+    case 'label_lowered':
     case 'permit_redeemed':
     case 'outcome_reported':
       return { session: predicate.session, left: headOf(predicate) };

@@ -14,6 +14,7 @@ export const checkTitles = {
   policies: 'Every policy is signed by owners, and decisions name the one in force',
   sessions: 'Every decision saw all that its session had done before',
   votes: 'Every vote is signed by a person of the roster, over what was asked',
+  statements: 'Every lowered label and every fact of a person is signed by that person',
   pairing: 'Decisions, approvals, permits and outcomes belong together',
   proposals: 'Every proposal was proved, signed and ended as its receipts say',
   grants: 'Every use of a grant is one that owners gave, and was counted',

@@ -12,6 +12,7 @@ import { checkEvents } from './check-events';
 import { checkManifest } from './check-manifest';
 import { checkReceipts } from './check-receipts';
 import { checkSessions } from './check-sessions';
+import { checkStatements } from './check-statements';
 import { checkChain, checkConsistency, checkTree, type KnownHead } from './check-tree';
 import { checkVotes } from './check-votes';
 import { readEntries, type Entry } from './parse-entries';
@@ -82,6 +83,7 @@ export async function examineBundle(bytes: Uint8Array, options: VerifyOptions): 
     policies.check,
     checkSessions(entries, manifest.value),
     await checkVotes(entries, roots, rosters.rosters, bundle.value.contents, cryptography),
+    await checkStatements(entries, roots, rosters.rosters, cryptography),
     checkPairing(pairing),
     ...(await checkEvents({
       entries, roots, rosters: rosters.rosters, policies: policies.policies, cryptography,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { actor, common, contextAfter, digest, id, instant, name } from './fields';
+import { signedStatement } from './labels';
 
 /**
  * A user's task begins. `request_digest` is the content digest of the original request, when one was recorded. A child names its
@@ -65,5 +66,7 @@ export const attributesSupplied = z.strictObject({
   session: id('session'),
   attributes: z.array(attribute).min(1).max(100),
   by: actor,
+  /** A person's: of one attribute, for the source that the policy names them by. */
+  statement: signedStatement.exactOptional(),
   ...contextAfter,
 });
