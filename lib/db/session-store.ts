@@ -1,5 +1,6 @@
 import type pg from 'pg';
 
+import { erasedText } from '@/lib/ports/erasure-store';
 import type { HeadMove, SessionRow, SessionStore } from '@/lib/ports/session-store';
 import type { CredentialId, Digest, SessionId } from '@/lib/shared/ids';
 
@@ -102,7 +103,8 @@ export function postgresSessionStore(pool: pg.Pool, workspace: string): SessionS
     },
     entries: async (id, after, tx) => {
       const found = await rows(tx ? readingIn(tx).client : pool, readEntries, [workspace, id, after]);
-      return found.map(readEntryRow);
+      // An erased step has no text to give: what is left is no chain, so nothing is ever decided by it again.
+      return found.filter((row) => row['body'] !== erasedText).map(readEntryRow);
     },
     lookAgain: async (tx, id, at) => {
       await touched(transactionOf(tx).client, lookAgain, [workspace, id, at]);
