@@ -5,8 +5,8 @@ import { ThemeToggle } from '@/components/ui/theme-toggle';
 interface AuthLayoutProps {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** `wide` for set-up with its steps, `narrow` for sign-in. */
-  readonly width?: 'narrow' | 'wide';
+  /** `wide` for set-up with its steps, `narrow` for sign-in, `page` for what fills the window. */
+  readonly width?: 'narrow' | 'wide' | 'page';
   /** Standing notices, such as a demonstration's. */
   readonly notices?: ReactNode;
   readonly children: ReactNode;

@@ -1,57 +1,91 @@
 'use client';
 
-import { useMutation } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 import { Band } from '@/components/ui/band';
-import { Button } from '@/components/ui/button';
-import { Field, Input } from '@/components/ui/field';
-import { FilePick } from '@/components/ui/file-pick';
-import { rememberedRoot } from '@/lib/client/remembered-root';
-import { canEd25519 } from '@/lib/client/verify-signature';
+import { Section } from '@/components/ui/section';
+import { forgetRoot, rememberedRoot, rememberRoot } from '@/lib/client/remembered-root';
+import { useVerifier, type ChosenFile } from '@/lib/client/use-verifier';
 import { isDigest } from '@/lib/shared/ids';
 
-import { BundleReport } from './bundle-report';
+import { BundleVerdict, ChecksList } from './bundle-verdict';
+import { CheckingProgress } from './checking-progress';
+import { DropZone } from './drop-zone';
+import { FailedCheck } from './failed-check';
+import { ReceiptsBrowser } from './receipts-browser';
+import { TrustForm } from './trust-form';
+import { VerifyLimits } from './verify-limits';
+import { AboutBundle, GapsList, PairingCounts, RederivedCounts } from './what-was-found';
+
+interface VerifyScreenProps {
+  readonly startWorker: () => Worker;
+  /** A bundle that came with the page, checked at once; null when one has to be chosen. */
+  readonly embedded: Blob | null;
+}
 
 const never = () => () => undefined;
 
-/** A file, a fingerprint, and what comes of the checks. */
-export function VerifyScreen() {
+/** A file, what the reader knows, and what comes of the checks. */
+export function VerifyScreen({ startWorker, embedded }: VerifyScreenProps) {
+  const { link, state, ready, check, stop } = useVerifier(startWorker);
   const remembered = useSyncExternalStore(never, rememberedRoot, () => null);
-  const [typed, setTyped] = useState<string | null>(null);
-  const [file, setFile] = useState<File | null>(null);
-  const fingerprint = (typed ?? remembered ?? '').replace(/\s/g, '').toLowerCase();
-  const checking = useMutation({
-    mutationFn: async ({ chosen, root }: { readonly chosen: File; readonly root: string }) => {
-      if (!(await canEd25519())) throw new Error('This browser lacks Ed25519, or the page is not served over https or from localhost.');
-      const started = performance.now();
-      // The verifier holds the whole engine; only this page needs it.
-      const { checkBundle } = await import('@/lib/client/check-bundle');
-      const report = await checkBundle(new Uint8Array(await chosen.arrayBuffer()), root);
-      return { report, ms: Math.max(1, Math.round(performance.now() - started)) };
-    },
-    networkMode: 'always',
-  });
-  const check = (chosen: File, root: string) => { if (root === '' || isDigest(root)) checking.mutate({ chosen, root }); };
-  const malformed = fingerprint !== '' && !isDigest(fingerprint);
+  const [given, setGiven] = useState<string | null | undefined>(undefined);
+  const [known, setKnown] = useState('');
+  const [chosen, setChosen] = useState<ChosenFile | null>(null);
+  const [selected, setSelected] = useState<number | null>(null);
+  const fingerprint = given === undefined ? remembered : given;
 
+  function begin(file: ChosenFile, trust = { fingerprint: fingerprint ?? '', known }) {
+    setChosen(file);
+    setSelected(null);
+    void check(file, trust);
+  }
+  function trustFingerprint(next: string | null) {
+    if (next !== null && isDigest(next)) rememberRoot(next);
+    else forgetRoot();
+    setGiven(next);
+    if (chosen) begin(chosen, { fingerprint: next ?? '', known });
+  }
+  function trustKnown(next: string) {
+    setKnown(next);
+    if (chosen) begin(chosen, { fingerprint: fingerprint ?? '', known: next });
+  }
+
+  // Outside system: the page's own file. What it carries is checked once it is there.
+  const begun = useRef(false);
+  useEffect(() => {
+    if (embedded === null || begun.current) return;
+    begun.current = true;
+    begin({ file: embedded, name: 'The bundle in this file' });
+  });
+
+  const done = state.kind === 'done' ? state.checked : null;
+  const open = (index: number) => setSelected(index);
   return (
-    <>
-      <form onSubmit={(event) => { event.preventDefault(); if (file) check(file, fingerprint); }}>
-        <Field
-          label="Fingerprint of the trust root" error={malformed ? 'Sixty-four characters, 0 to 9 and a to f.' : undefined}
-          hint="As an owner gave it to you, not as the bundle says. Without it the file can only be found consistent: its issuer stays unverified."
-        >
-          {(control) => <Input {...control} className="mono" spellCheck={false} autoComplete="off" value={typed ?? remembered ?? ''} onChange={(event) => setTyped(event.target.value)} />}
-        </Field>
-        <p className="mt-5 flex flex-wrap items-center gap-3">
-          <FilePick label={file === null ? 'Choose a bundle' : 'Choose another bundle'} accept=".json,application/json" onPick={(chosen) => { setFile(chosen); check(chosen, fingerprint); }} />
-          {file === null ? null : <span className="meta">{file.name}</span>}
-          {file === null ? null : <Button small type="submit" offBecause={checking.isPending ? 'Checking' : undefined}>Check again</Button>}
-        </p>
-      </form>
-      {checking.error === null ? null : <Band tone="deny" icon="stale" role="alert" title="It could not be checked here.">{checking.error.message} Nothing was found out. Use <code>countersign verify</code>.</Band>}
-      {checking.data === undefined ? null : <BundleReport report={checking.data.report} ms={checking.data.ms} />}
-    </>
+    <div className="verifier" data-state={state.kind} data-ready={ready}>
+      <div className="verifier-cols">
+        <div className="verifier-main">
+          {state.kind === 'checking' ? <CheckingProgress name={state.name} progress={state.progress} onStop={stop} /> : null}
+          {state.kind === 'done' ? <BundleVerdict checked={state.checked} name={state.name} /> : null}
+          {state.kind === 'refused' ? <Band tone="deny" icon="stale" role="alert" title="It could not be checked here.">{state.why} Nothing was found out. Use <code>countersign verify</code>.</Band> : null}
+          {done?.failure ? <FailedCheck failure={done.failure} onOpen={open} /> : null}
+          {state.kind === 'checking' ? null : <DropZone small={state.kind === 'done'} onFile={(file) => begin({ file, name: file.name })} />}
+          {done === null || done.about === null ? null : (
+            <>
+              <RederivedCounts checked={done} onOpen={open} />
+              <PairingCounts checked={done} onOpen={open} />
+              <GapsList checked={done} />
+              <Section title="Every check" note={`${done.checks.filter(({ state: found }) => found === 'pass').length} of ${done.checks.length} passed`}><ChecksList checked={done} onOpen={open} /></Section>
+            </>
+          )}
+        </div>
+        <aside className="verifier-side" aria-label="What you know, and what checks do not prove">
+          <TrustForm fingerprint={fingerprint} onFingerprint={trustFingerprint} known={known} onKnown={trustKnown} />
+          {done === null ? null : <AboutBundle checked={done} />}
+          <VerifyLimits />
+        </aside>
+      </div>
+      {state.kind === 'done' && done !== null && done.about !== null ? <ReceiptsBrowser link={link} checked={done} run={state.run} selected={selected} onSelect={setSelected} /> : null}
+    </div>
   );
 }

@@ -20,6 +20,7 @@ export const commandTable: Readonly<Record<string, Entry>> = {
   'policy sign': { does: 'sign the exact bytes of a policy with an owner’s key file', load: () => import('@/lib/cli/commands/policy-sign') },
   'policy verify': { does: 'check the signatures beside policies', load: () => import('@/lib/cli/commands/policy-verify') },
   'policy apply': { does: 'take a signed policy into force as the next revision', load: () => import('@/lib/cli/commands/policy-apply') },
+  'bench-data': { does: 'fill an empty log with valid receipts, for measuring', load: () => import('@/lib/cli/commands/bench-data') },
   conformance: { does: 'play the conformance cases on this or another system', load: () => import('@/lib/cli/commands/conformance') },
   replay: { does: 'send recorded traces through a plane and count what became of them', load: () => import('@/lib/cli/commands/replay') },
   'trust show': { does: 'show trust root, owners, service keys and what is in force', load: () => import('@/lib/cli/commands/trust-show') },

@@ -15,3 +15,11 @@ export function rememberedRoot(): Digest | null {
 export function rememberRoot(fingerprint: Digest): void {
   localStorage.setItem(slot, fingerprint);
 }
+
+export function forgetRoot(): void {
+  try {
+    localStorage.removeItem(slot);
+  } catch {
+    // A browser that stores nothing for this page has nothing to forget.
+  }
+}

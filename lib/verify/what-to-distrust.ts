@@ -1,9 +1,7 @@
 import type { CheckId } from './report';
 
-/** What a reader should no longer believe when a check fails, and what still stands. INVARIANT: there are words for every check. */
-export const whatToDistrust = (id: CheckId): string => words[id] ?? 'Distrust what this check is about, and what rests on it.';
-
-const words: { readonly [id: string]: string } = {
+/** What a reader should no longer believe when a check fails, and what still stands. */
+export const whatToDistrust: { readonly [Id in CheckId]: string } = {
   decoding: 'Distrust the file. It is no bundle, not the whole of one, or somebody wrote it again. Get it anew from where it was exported.',
   manifest: 'Distrust the file as an export: parts of it are not what the exporting process signed. Receipts with their own proofs may still be true.',
   trust_root: 'Distrust everything in the file: its keys do not lead to the root that you know. It may be a whole other log.',

@@ -1,5 +1,6 @@
 import { buildConsole } from './build-console.mjs';
 import { bundlePrograms } from './bundle.mjs';
+import { bundleVerifier } from './bundle-verifier.mjs';
 import { generateClient } from './generate.mjs';
 import { withLock } from './lock.mjs';
 import { installPackages } from './packages.mjs';
@@ -17,6 +18,7 @@ export async function bootstrap({ console: withConsole = false } = {}) {
     await installPackages();
     await generateClient();
     await bundlePrograms();
+    await bundleVerifier();
     if (withConsole) await buildConsole();
   });
 }

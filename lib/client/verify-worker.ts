@@ -1,0 +1,3 @@
+import { ownScope, serveVerifier } from './serve-verifier';
+
+serveVerifier(ownScope);
