@@ -47,6 +47,8 @@ export class LedgerBuilder {
   readonly rosters: Envelope[] = [];
   readonly policies: BundlePolicy[] = [];
   readonly checkpoints: string[] = [];
+  /** Contents that are gone though receipts name them. */
+  readonly erased: ContentItem['digest'][] = [];
   private hashes: Uint8Array[] = [];
 
   get size(): number {
@@ -109,7 +111,10 @@ export class LedgerBuilder {
       single,
       checkpoints: selection ? this.checkpoints.slice(-1) : notes,
       contents: choice.withhold === true ? [] : contents,
-      absent: choice.withhold === true ? contents.map(({ digest }) => ({ digest, why: 'withheld' as const })) : [],
+      absent: [
+        ...this.erased.map((digest) => ({ digest, why: 'erased' as const })),
+        ...(choice.withhold === true ? contents.map(({ digest }) => ({ digest, why: 'withheld' as const })) : []),
+      ],
       trust_roots: this.trustRoots,
       rosters: this.rosters,
       policies: this.policies,

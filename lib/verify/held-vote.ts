@@ -3,7 +3,7 @@ import type { HeldAction } from '@/lib/approvals/held-action';
 import { parseHeldAction } from '@/lib/approvals/parse-held-action';
 import { verifyVote } from '@/lib/approvals/verify-vote';
 import { personById } from '@/lib/authority/roster-lookup';
-import type { Roster } from '@/lib/authority/roster';
+import type { Roster, RosterPerson } from '@/lib/authority/roster';
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
@@ -26,13 +26,20 @@ export async function faultOfHeldVote(
   if (other !== undefined || !vote.envelope) return other;
   const verified = await verifyVote(vote.envelope, {
     held: held.value,
-    approver: (person) => personById(authority.roster, person),
+    approver: (person) => routed(personById(authority.roster, person), held.value, request),
     keyKinds: authority.root.key_kinds[held.value.impact],
-    now: vote.at,
+    // An extension moved the end: that the vote was in time by it has been judged already.
+    now: request.expires_at > held.value.expires_at ? held.value.held_at : vote.at,
     verify,
     sha256,
   });
   return verified.ok ? undefined : verified.error.detail;
+}
+
+/** Somebody whom an escalation asked counts as if they had been asked at first; that they were asked has been judged already. */
+function routed(person: RosterPerson | undefined, { approvers }: HeldAction, request: ReceiptPredicate<'approval_requested'>): RosterPerson | undefined {
+  const escalated = person?.groups.some((group) => request.approvers.includes(group)) === true && !approvers.all_groups;
+  return person && escalated ? { ...person, groups: [...person.groups, ...approvers.groups] } : person;
 }
 
 function faultOfHeld(held: HeldAction, request: ReceiptPredicate<'approval_requested'>, sha256: Cryptography['sha256']): string | undefined {

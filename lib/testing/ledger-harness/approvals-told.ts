@@ -1,0 +1,118 @@
+import { basisDigest } from '@/lib/approvals/basis';
+import { checksOf } from '@/lib/approvals/checks';
+import { signExtension } from '@/lib/approvals/extension';
+import type { HeldAction } from '@/lib/approvals/held-action';
+import { neededQuorum } from '@/lib/approvals/needed-quorum';
+import { signStanding, type StandingApproval } from '@/lib/approvals/standing';
+import { signVote, voteBytes, voteStatement } from '@/lib/approvals/vote-statement';
+import type { Roster } from '@/lib/authority/roster';
+import { contentItem } from '@/lib/ledger/content';
+import { heldActionOf } from '@/lib/services/held-action-of';
+import { later } from '@/lib/services/later';
+import { canonicalBytes } from '@/lib/shared/canonical-json';
+import { digestOf, fromUtf8 } from '@/lib/shared/encoding';
+import { keyId, type ApprovalId, type PersonId, type ReceiptId } from '@/lib/shared/ids';
+import type { JsonObject } from '@/lib/shared/json';
+import type { KeyKind } from '@/lib/shared/keys';
+
+import { nodeSha256 as sha256, type TestKey } from '../node-crypto';
+import { agent, human, type Judged, type ToldSession } from './told-session';
+
+export type Held = { readonly approval: ApprovalId; readonly held: HeldAction; readonly judged: Judged; readonly basis: ReturnType<typeof basisDigest>; readonly decided: ReceiptId };
+
+type HoldMore = Parameters<ToldSession['judge']>[3] & {
+  readonly approval?: ApprovalId;
+  readonly cause?: 'proposed' | 'edited' | 'supplied';
+  readonly replaces?: ReceiptId;
+  readonly edited?: { readonly from: Held; readonly by: PersonId };
+  readonly supersedes?: ApprovalId;
+  /** Told between the decision and the request. */
+  readonly between?: (decided: ReceiptId) => void;
+};
+
+/** An action that policy holds: its decision, and the request to people. */
+export function hold(session: ToldSession, label: string, roster: Roster, [tool, operation, parameters]: readonly [string, string, JsonObject], more: HoldMore = {}): Held {
+  const { teller } = session;
+  const judged = session.judge(tool, operation, parameters, more);
+  const demand = judged.decision.approval;
+  const policy = teller.policies.at(-1);
+  if (!demand || !policy) throw new Error(`${label} is not held but ${judged.decision.decision}: ${judged.decision.reason}`);
+  const compiled = session.policy(policy);
+  const inForce = {
+    epoch: 1n, denied: null, root: null, roster: { roster, digest: policy.digest }, policy: null, refusal: null, switches: [], revoked: new Set<string>(), subjects: new Map<string, string>(), agents: new Map(),
+  };
+  const held = heldActionOf({
+    approval: more.approval ?? teller.ids.make('approval'), id: judged.id, action: judged.action, decision: judged.decision, demand, snapshot: judged.snapshot,
+    policy: { ...policy, compiled, format: 'yaml', signers: [], applied_at: teller.now }, inForce, shown: session.state.shown, reason: 'It belongs to the task.',
+    heldAt: teller.now, expiresAt: later(teller.now, demand.timeout_s),
+  });
+  const { approval, expires_at } = held;
+  const basis = basisDigest(held, sha256);
+  const terms = { id: approval, basis_digest: basis, expires_at, quorum: neededQuorum(held) };
+  const cause = more.cause ?? 'proposed';
+  const edited = more.edited ? { edited_from: { action: { id: more.edited.from.judged.id, digest: more.edited.from.judged.digest }, approval: more.edited.from.approval, by: more.edited.by } } : {};
+  const decided = teller.tell(`${label} held`, 'action_decided', { ...judged.body, cause, state: 'held', approval: terms, ...edited, ...(more.replaces ? { replaces: more.replaces } : {}) });
+  more.between?.(decided);
+  const item = contentItem(sha256, teller.ids.salt(), { ...held });
+  teller.contents.push(item);
+  const human_person = held.identity.human_person;
+  teller.tell(`${label} requested`, 'approval_requested', {
+    approval, session: session.id, action: { id: judged.id, digest: judged.digest }, ...(judged.effective === judged.digest ? {} : { transformed_digest: judged.effective }),
+    basis_digest: basis, held_digest: item.digest, approvers: [...demand.approvers], quorum: terms.quorum, separation: demand.separation,
+    excluded: human_person ? [human_person] : [], expires_at, ...(more.supersedes ? { supersedes: more.supersedes } : {}),
+  });
+  return { approval, held, judged, basis, decided };
+}
+
+export type Approver = { readonly person: PersonId; readonly key: TestKey; readonly kind: KeyKind };
+
+/** Somebody approves with their key over exactly what they saw. */
+export async function approve({ teller }: ToldSession, label: string, { held, judged, basis, approval }: Held, { person, key, kind }: Approver): Promise<ReceiptId> {
+  const voter = { person, key: keyId(key.signer.keyId), key_kind: kind };
+  const statement = voteStatement(held, { verdict: 'approve', reason: 'Looked at it.', checks: checksOf(held).map(({ id }) => id), nonce: '0123456789abcdef0123456789abcdef', voter, signed_at: teller.now }, sha256);
+  return teller.byConsole(label, 'approval_voted', {
+    approval, action: { id: judged.id, digest: judged.digest }, person, verdict: 'approve', basis_digest: basis, view_digest: statement.view.digest, reason: 'Looked at it.',
+    statement: fromUtf8(voteBytes(statement)) ?? '', envelope: await signVote(statement, key.signer), key: { id: voter.key, kind },
+  });
+}
+
+export function deny({ teller }: ToldSession, label: string, { judged, basis, approval }: Held, person: PersonId): ReceiptId {
+  const statement = fromUtf8(canonicalBytes({ request: approval, person, code: 'not_wanted', reason: 'Not this one.' })) ?? '';
+  return teller.byConsole(label, 'approval_voted', { approval, action: { id: judged.id, digest: judged.digest }, person, verdict: 'deny', basis_digest: basis, reason: 'Not this one.', statement });
+}
+
+export function resolve({ teller }: ToldSession, label: string, { approval, judged }: Held, state: 'approved' | 'denied' | 'withdrawn' | 'superseded', votes: readonly ReceiptId[], by: PersonId, more: { readonly superseded_by?: ApprovalId } = {}): ReceiptId {
+  return teller.byConsole(label, 'approval_resolved', { approval, action: { id: judged.id, digest: judged.digest }, state, votes: [...votes], by: { kind: 'person', id: by }, ...more });
+}
+
+/** The permit of an approved action; gives its id. */
+export function permit(session: ToldSession, label: string, { approval, judged }: Held) {
+  const permitted = session.permit(judged, 600);
+  session.teller.tell(label, 'permit_issued', { session: session.id, agent, action: { id: judged.id, digest: judged.digest }, approval, permit: permitted });
+  return permitted;
+}
+
+/** More groups are asked, and somebody who was asked moves the end. */
+export async function escalateAndExtend({ teller }: ToldSession, { approval, judged, basis, held }: Held, to: readonly string[], { person, key }: Approver): Promise<void> {
+  const action = { id: judged.id, digest: judged.digest };
+  teller.tell('report escalated', 'approval_escalated', { approval, action, approvers: [...to], by: { kind: 'service', id: 'plane' } });
+  const expires_at = later(held.expires_at, 300);
+  const envelope = await signExtension({ request: approval, basis_digest: basis, person, expires_at }, teller.now, key.signer);
+  teller.byConsole('report extended', 'approval_extended', { approval, action, person, expires_at, envelope });
+}
+
+/** An approver lets their word stand for a few more of exactly the same. */
+export async function giveStanding({ teller }: ToldSession, { approval, judged }: Held, { person, key, kind }: Approver): Promise<StandingApproval> {
+  const rule = judged.decision.determining[0]?.id ?? '';
+  const { policy } = judged.body;
+  if (!policy) throw new Error('A standing approval rests on a policy.');
+  const standing: StandingApproval = {
+    standing: teller.ids.make('standing'), request: approval, voter: { person, key: keyId(key.signer.keyId), key_kind: kind }, agent, human,
+    tool: judged.action.tool, operation: judged.action.operation, rule, arguments_digest: digestOf(sha256, canonicalBytes({ path: 'copy.txt' })),
+    policy_digest: policy.digest, uses: 2, ends_at: later(teller.now, 3600),
+  };
+  const envelope = await signStanding(standing, teller.now, key.signer);
+  const { request: _request, voter: _voter, ...terms } = standing;
+  teller.byConsole('standing granted', 'standing_approval_granted', { ...terms, approval, person, key: { id: keyId(key.signer.keyId), kind }, envelope });
+  return standing;
+}

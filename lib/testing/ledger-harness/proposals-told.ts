@@ -1,0 +1,57 @@
+import { signStatement, type GrantStatement, type ProposalStep } from '@/lib/authority/owner-statements';
+import { envelopePayload } from '@/lib/shared/dsse';
+import { digestOf, utf8 } from '@/lib/shared/encoding';
+import { keyId, type Digest, type GrantId, type ProposalId } from '@/lib/shared/ids';
+import { later } from '@/lib/services/later';
+
+import { nodeSha256 as sha256 } from '../node-crypto';
+import type { Teller } from './teller';
+import { agent } from './told-session';
+
+type Base = { readonly revision: number; readonly digest: Digest };
+type Proposer = { readonly kind: 'agent'; readonly id: string } | { readonly kind: 'person'; readonly id: Teller['cast']['people']['abe'] };
+
+/** Somebody proposes new bytes on top of a base, for a policy or a grant. */
+export async function propose(teller: Teller, label: string, target: 'policy' | 'grant', bytes: Uint8Array, text: string, base: Base | null, by: Proposer): Promise<{ readonly proposal: ProposalId; readonly digest: Digest; readonly base: Base | null }> {
+  const { workspace, keys } = teller.cast;
+  const proposal = teller.ids.make('proposal');
+  const digest = digestOf(sha256, bytes);
+  const envelope = by.kind === 'person' ? await signStatement('proposal', workspace, { proposal, target, base, digest, proposer: by.id }, teller.now, [keys.abe.signer]) : undefined;
+  teller.byConsole(label, 'policy_proposed', {
+    proposal, target, base, digest, text_digest: teller.content({ text }), reason_digest: teller.content({ reason: 'It would help.' }),
+    origin: by.kind === 'person' ? 'console' : 'agent', by, ...(envelope ? { envelope } : {}),
+  });
+  return { proposal, digest, base };
+}
+
+/** What was found out about it, and the owner's signature over base, text, class and proof. */
+export async function proveAndSign(teller: Teller, label: string, { proposal, digest, base }: Awaited<ReturnType<typeof propose>>, change: 'tighten' | 'loosen'): Promise<Digest> {
+  const { workspace, keys, people } = teller.cast;
+  const proof_digest = teller.content({ proof: label, witnesses: [] });
+  const base_digest = base?.digest ?? null;
+  teller.byConsole(`${label} proved`, 'policy_proved', {
+    proposal, base_digest, digest, change, proof_digest, method: 'search', tests: { passed: 3, failed: 0 }, lint: { errors: 0, warnings: 1 },
+    replayed: { receipts: 12, newly_allowed: 0, newly_stopped: 1 }, open: [], applicable: true,
+  });
+  const step: ProposalStep = { proposal, base_digest, digest, class: change, proof_digest };
+  const envelope = await signStatement('proposal_signature', workspace, { steps: [step] }, teller.now, [keys.owner.signer]);
+  teller.byConsole(`${label} signed`, 'policy_signed', {
+    proposal, base_digest, digest, change, proof_digest, person: people.owner, key: { id: keyId(keys.owner.signer.keyId), kind: 'file-ed25519' }, self_signed: false, envelope,
+  });
+  return proof_digest;
+}
+
+/** An owner lets the agent write notes three times. */
+export async function issueGrant(teller: Teller): Promise<GrantId> {
+  const { workspace, keys, people } = teller.cast;
+  const grant = teller.ids.make('grant');
+  const terms: GrantStatement = { grant, agent, tool: 'notes', operation: 'write', scope: { text: { max_length: 100 } }, uses: 3, expires_at: later(teller.now, 3600) };
+  const envelope = await signStatement('grant', workspace, terms, teller.now, [keys.owner.signer]);
+  const bytes = envelopePayload(envelope) ?? utf8('');
+  const asked = await propose(teller, 'grant proposed', 'grant', bytes, 'notes.write three times', null, { kind: 'agent', id: agent });
+  await proveAndSign(teller, 'grant', asked, 'loosen');
+  teller.byConsole('grant issued', 'grant_issued', {
+    ...terms, digest: asked.digest, proposal: asked.proposal, signers: [keyId(keys.owner.signer.keyId)], envelope, by: { kind: 'person', id: people.owner },
+  });
+  return grant;
+}
