@@ -6,6 +6,8 @@ export type Terminal = {
   readonly out: (text: string) => void;
   /** A line for the person: stderr. */
   readonly err: (line: string) => void;
+  /** A line that the next one replaces; an empty one leaves nothing. Only where a person looks at stderr. */
+  readonly progress?: (line: string) => void;
   readonly env: Parameters<typeof parseEnvironment>[0];
 };
 

@@ -9,5 +9,6 @@ process.stdout.on('error', (error: Error) => {
 process.exitCode = await runCommand(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (line) => void process.stderr.write(`${line}\n`),
+  ...(process.stderr.isTTY ? { progress: (line: string) => void process.stderr.write(`\r${line}\u001b[K`) } : {}),
   env: process.env,
 });

@@ -1,7 +1,7 @@
 /** Where a log first differs from what it should be. `position` is a leaf index. */
 export type LogFault = {
   readonly position: bigint;
-  readonly what: 'missing' | 'changed' | 'foreign' | 'replayed' | 'columns' | 'tile' | 'checkpoint' | 'head' | 'pin' | 'context';
+  readonly what: 'missing' | 'changed' | 'foreign' | 'replayed' | 'columns' | 'tile' | 'checkpoint' | 'head' | 'pin' | 'context' | 'row' | 'content';
   readonly detail: string;
 };
 

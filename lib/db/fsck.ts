@@ -7,6 +7,7 @@ import type { WorkspaceId } from '@/lib/shared/ids';
 import { checkExtraSpans, checkFindable } from './check-findable';
 import { checkWritten } from './check-written';
 import { big, bytes, int, text, UnreadableRow, type Row } from './columns';
+import { BesideChecks } from './fsck-beside';
 import { fault, type LogFault } from './fsck-fault';
 import { packFrontier, zeroHash } from './head-row';
 import { LogRebuild } from './log-rebuild';
@@ -22,16 +23,25 @@ export type FsckReport =
 
 const batchRows = 1000;
 
+export type FsckOptions = {
+  /** `all` also compares contents, steps of sessions, and the rows of actions, requests, votes and deferrals with the receipts. */
+  readonly scope?: 'log' | 'all';
+  /** Called after each batch with the number of receipts that are checked. */
+  readonly onProgress?: (checked: number) => void;
+};
+
 /**
  * Rebuilds the log from its stored envelopes and compares everything stored beside them: leaf hashes, links, ids and
  * columns, tiles, checkpoints, head. Reads one snapshot, writes nothing, and ends at the first difference. It does not
  * check signatures: a log that its database's owner has computed anew shows only against `pins`, or in `verify`.
+ * Memory stays bounded by a batch of rows, however long the log is.
  */
-export async function fsck(pool: pg.Pool, workspace: WorkspaceId, pins: readonly Pin[] = []): Promise<FsckReport> {
+export async function fsck(pool: pg.Pool, workspace: WorkspaceId, pins: readonly Pin[] = [], { scope = 'log', onProgress = () => undefined }: FsckOptions = {}): Promise<FsckReport> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const report = await checkLog({ client, workspace, pins, rebuild: new LogRebuild(workspace) });
+    const beside = scope === 'all' ? new BesideChecks(client, workspace) : null;
+    const report = await checkLog({ client, workspace, pins, rebuild: new LogRebuild(workspace), beside, onProgress });
     await client.query('COMMIT');
     client.release();
     return report;
@@ -46,6 +56,8 @@ type Check = {
   readonly workspace: WorkspaceId;
   readonly pins: readonly Pin[];
   readonly rebuild: LogRebuild;
+  readonly beside: BesideChecks | null;
+  readonly onProgress: (checked: number) => void;
 };
 
 async function checkLog(check: Check): Promise<FsckReport> {
@@ -58,7 +70,7 @@ async function checkLog(check: Check): Promise<FsckReport> {
     if (batch.length === 0) break;
     wrong = await addRows(check, batch);
   }
-  wrong ??= (await checkEnd(check)) ?? (await checkExtraTiles(check)) ?? (await checkExtraSpans(check.client, check.workspace, rebuild.frontier.size)) ?? (await checkContext(check));
+  wrong ??= (await checkEnd(check)) ?? (await checkExtraTiles(check)) ?? (await checkExtraSpans(check.client, check.workspace, rebuild.frontier.size)) ?? (await check.beside?.end(rebuild.frontier.size)) ?? (await checkContext(check));
   return wrong ? { ok: false, fault: wrong } : { ok: true, size: BigInt(rebuild.frontier.size), root: rebuild.root };
 }
 
@@ -71,7 +83,9 @@ async function addRows(check: Check, batch: readonly Row[]): Promise<LogFault | 
     const wrong = readRow(rebuild, row) ?? compareHeads(heads.get(rebuild.frontier.size) ?? [], rebuild);
     if (wrong) return wrong;
   }
-  return (await checkTiles(check)) ?? (await checkFindable(check.client, check.workspace, Number(from), rebuild.frontier.size));
+  check.onProgress(rebuild.frontier.size);
+  const read = rebuild.takeRead();
+  return (await checkTiles(check)) ?? (await checkFindable(check.client, check.workspace, Number(from), rebuild.frontier.size)) ?? (await check.beside?.check(read));
 }
 
 function readRow(rebuild: LogRebuild, row: Row): LogFault | undefined {

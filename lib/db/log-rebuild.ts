@@ -1,5 +1,6 @@
 import { leafHashOf, leafText, previousOf } from '@/lib/ledger/leaf';
 import { appendLeaf, emptyFrontier, rootOf, type Frontier } from '@/lib/ledger/merkle/frontier';
+import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 import { readStatement } from '@/lib/ledger/statement';
 import type { LogRow } from '@/lib/ports/ledger-reader';
 import { parseEnvelope } from '@/lib/shared/dsse';
@@ -7,8 +8,12 @@ import { bytesEqual } from '@/lib/shared/encoding';
 
 import { fault, type LogFault } from './fsck-fault';
 import { sha256 } from './sha256';
+import { columnFault } from './stated-columns';
 
 export type Tile = { readonly level: number; readonly index: number; readonly root: Uint8Array };
+
+/** A stored row, and what its receipt says. */
+export type ReadRow = { readonly row: LogRow; readonly body: ReceiptBody };
 
 /** The log grown again from its envelopes alone; everything that is stored beside them is held against it. */
 export class LogRebuild {
@@ -16,6 +21,7 @@ export class LogRebuild {
   #lastHash: Uint8Array | undefined;
   #lastAt = '';
   #tiles: Tile[] = [];
+  #read: ReadRow[] = [];
 
   constructor(private readonly workspace: string) {}
 
@@ -40,6 +46,11 @@ export class LogRebuild {
     return this.#tiles.splice(0);
   }
 
+  /** The receipts that were added since the last call, read. */
+  takeRead(): readonly ReadRow[] {
+    return this.#read.splice(0);
+  }
+
   /** Takes the next row; gives the first thing that is wrong with it. */
   add(row: LogRow): LogFault | undefined {
     const index = this.#frontier.size;
@@ -62,26 +73,12 @@ export class LogRebuild {
     const envelope = parseEnvelope(row.envelope);
     const read = envelope.ok ? readStatement(sha256, envelope.value) : envelope;
     if (!read.ok) return fault('changed', row.index, `The receipt cannot be read: ${read.error.detail}`);
-    const { kind, predicate } = read.value;
+    const { predicate } = read.value;
     if (predicate.workspace !== this.workspace) return fault('foreign', row.index, `The receipt was signed for ${predicate.workspace}.`);
     if (predicate.receipt !== row.id) return fault('replayed', row.index, `The receipt is ${predicate.receipt}, but is stored as ${row.id}.`);
-    const stated: Readonly<Record<string, unknown>> = {
-      ...('identity' in predicate ? { session: predicate.identity.session, agent: predicate.identity.agent } : {}),
-      ...predicate,
-      kind,
-      action: 'action' in predicate ? predicate.action.id : undefined,
-    };
-    // Lists and searches read these, and so does whoever asks whether a permit was used; they are no part of the leaf, so
-    // they are compared one by one.
-    for (const name of ['kind', 'at', 'session', 'action', 'agent', 'tool', 'operation', 'decision'] as const) {
-      if (typeof stated[name] === 'string' && stated[name] !== row[name]) {
-        return fault('columns', row.index, `The column ${name} says ${String(row[name])}, the receipt ${stated[name]}.`);
-      }
-    }
-    const rules = 'determining' in predicate ? predicate.determining.map(({ id }) => id) : [];
-    if (rules.join('\n') !== (row.rules ?? []).join('\n')) {
-      return fault('columns', row.index, `The column rules says ${(row.rules ?? []).join(', ')}, the receipt ${rules.join(', ')}.`);
-    }
+    const wrong = columnFault(row, read.value);
+    if (wrong !== undefined) return fault('columns', row.index, wrong);
+    this.#read.push({ row, body: read.value });
     return undefined;
   }
 }
