@@ -1,30 +1,38 @@
 'use client';
 
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 
 import { DecisionMark } from '@/components/ui/decision-mark';
 import { decisionWord } from '@/components/ui/decision-kind';
-import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/field';
 import { SearchField } from '@/components/ui/search-field';
-import { decisionsShown, type ReceiptsUrlState } from '@/lib/client/receipts-url';
+import { decisionsShown, filtersOf, type ReceiptsUrlState } from '@/lib/client/receipts-url';
+import { spans } from '@/lib/contracts/console/receipt-filters';
 
+import { FilterChips } from './filter-chips';
+import { FilterDialog } from './filter-dialog';
+import { spanWords } from './filter-words';
 import { kindsOffered, kindWords } from './receipt-words';
+import { useTyped } from './use-typed';
 
 interface ReceiptFiltersProps {
   readonly url: ReceiptsUrlState;
   readonly filterRef: RefObject<HTMLInputElement | null>;
   readonly onChange: (part: Partial<ReceiptsUrlState>) => void;
+  /** Stands at the end of the row: the views. */
+  readonly children?: ReactNode;
 }
 
-const hours = [{ label: 'Any time', hours: null }, { label: 'Last hour', hours: 1 }, { label: 'Last 24 hours', hours: 24 }, { label: 'Last 7 days', hours: 168 }] as const;
-
-/** Filters of the receipts page. All of them stand in the address. */
-export function ReceiptFilters({ url, filterRef, onChange }: ReceiptFiltersProps) {
-  const exact = ([['agent', url.agent], ['tool', url.tool], ['session', url.session], ['action', url.action]] as const).flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
+/** Filters of the receipts page. All of them stand in the address, and those that are on below as chips that take them away. */
+export function ReceiptFilters({ url, filterRef, onChange, children }: ReceiptFiltersProps) {
+  const typing = useTyped(url.text ?? '', (text) => onChange({ text: text === '' ? null : text }));
+  const chosen = url.from !== null || url.to !== null;
   return (
     <>
-      <SearchField ref={filterRef} label="Filter receipts" hint="/" placeholder="Agent, tool, person or digest" value={url.text} onChange={(event) => onChange({ text: event.target.value })} />
+      <SearchField
+        ref={filterRef} label="Filter receipts" hint="/" placeholder="Agent, tool, person or id" value={typing.text} onChange={(event) => typing.type(event.target.value)}
+        onKeyDown={(event) => { if (event.key === 'Enter') typing.commit(); if (event.key === 'Escape') event.currentTarget.blur(); }}
+      />
       <div className="toggle" role="group" aria-label="Decision">
         {decisionsShown.map((decision) => (
           <button key={decision} type="button" aria-pressed={url.decision === decision} onClick={() => onChange({ decision: url.decision === decision ? null : decision })}>
@@ -32,20 +40,21 @@ export function ReceiptFilters({ url, filterRef, onChange }: ReceiptFiltersProps
           </button>
         ))}
       </div>
+      <Select
+        className="w-auto" aria-label="Time" value={chosen ? 'chosen' : url.span ?? ''}
+        onChange={(event) => onChange({ span: spans.find((span) => span === event.target.value) ?? null, from: null, to: null })}
+      >
+        <option value="">Any time</option>
+        {spans.map((span) => <option key={span} value={span}>{spanWords[span]}</option>)}
+        {chosen ? <option value="chosen">A chosen time</option> : null}
+      </Select>
       <Select className="w-auto" aria-label="Kind of receipt" value={url.kind ?? ''} onChange={(event) => onChange({ kind: event.target.value === '' ? null : event.target.value })}>
         <option value="">All kinds</option>
         {kindsOffered.map((kind) => <option key={kind} value={kind}>{kindWords(kind)}</option>)}
       </Select>
-      <Select
-        className="w-auto" aria-label="Time" value={url.from === null ? '' : 'since'}
-        onChange={(event) => onChange({ from: event.target.value === '' ? null : new Date(Date.now() - Number(event.target.value) * 3_600_000).toISOString() })}
-      >
-        {url.from === null ? null : <option value="since">Since {url.from.slice(0, 16).replace('T', ' ')} UTC</option>}
-        {hours.map((option) => <option key={option.label} value={option.hours ?? ''}>{option.label}</option>)}
-      </Select>
-      {exact.map(({ name, value }) => (
-        <Button key={name} small onClick={() => onChange({ [name]: null })} title={value}><span className="vh">Remove the filter </span>{name} {value.length > 20 ? `${value.slice(0, 16)}…` : value} <span aria-hidden>×</span></Button>
-      ))}
+      <FilterDialog url={url} onChange={onChange} />
+      {children}
+      <FilterChips filters={filtersOf(url)} onChange={onChange} />
     </>
   );
 }

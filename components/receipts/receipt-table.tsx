@@ -13,6 +13,8 @@ interface ReceiptTableProps {
   /** Stable while nothing changed: the row model is built from it. */
   readonly rows: readonly ReceiptRow[];
   readonly selected: string | null;
+  /** Where the keys J and K stand; the selected one when one is open. */
+  readonly cursor: string | null;
   /** What scrolls on a desk, once it is there; on narrow screens the page does. */
   readonly pane: HTMLElement | null;
   /** The log goes on below what is loaded. */
@@ -27,10 +29,10 @@ const widths: Readonly<Record<string, string | undefined>> = { no: 'width-xs', a
 const ahead = 40;
 
 /** One row a receipt, the newest on top. Only the rows around what is in view are in the document; their numbers tell assistive technology where they stand. */
-export function ReceiptTable({ rows, selected, pane, more, onSelect, onEnd }: ReceiptTableProps) {
+export function ReceiptTable({ rows, selected, cursor, pane, more, onSelect, onEnd }: ReceiptTableProps) {
   const table = useTable({ features: receiptFeatures, columns: receiptColumns, data: rows, getRowId: ({ id }) => id });
   const model = table.getRowModel().rows;
-  const position = model.findIndex(({ id }) => id === selected);
+  const position = model.findIndex(({ id }) => id === cursor);
   const body = useRef<HTMLTableSectionElement>(null);
   const { parts, last, reveal, measure } = useVirtualRows({ count: model.length, keyOf: (index) => model[index]?.id ?? index, pane, body, keep: position });
 
@@ -41,6 +43,11 @@ export function ReceiptTable({ rows, selected, pane, more, onSelect, onEnd }: Re
     shown.current = position;
     if (target !== -1) reveal(target);
   }, [position, reveal]);
+  // Outside system: the focus. It goes along with J and K, so that Enter opens what is meant and a reader hears where one is.
+  useEffect(() => {
+    if (cursor === null || selected !== null) return;
+    body.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(cursor)}"] a`)?.focus({ preventScroll: true });
+  }, [cursor, selected]);
   useEffect(() => {
     if (more && last >= model.length - ahead) onEnd();
   }, [more, last, model.length, onEnd]);
@@ -64,7 +71,7 @@ export function ReceiptTable({ rows, selected, pane, more, onSelect, onEnd }: Re
           if (part.kind === 'gap') return <GapRow key={part.key} height={part.height} span={receiptColumns.length} />;
           const row = model[part.index];
           return row === undefined ? null : (
-            <tr key={row.id} ref={measure} data-index={part.index} aria-rowindex={part.index + 2} aria-selected={row.id === selected} onClick={(event) => select(event, row.id)}>
+            <tr key={row.id} ref={measure} data-index={part.index} data-row={row.id} aria-rowindex={part.index + 2} aria-selected={row.id === selected} data-cursor={row.id === cursor ? '' : undefined} onClick={(event) => select(event, row.id)}>
               {row.getAllCells().map((cell) => <td key={cell.id} data-col={cell.column.id}><table.FlexRender cell={cell} /></td>)}
             </tr>
           );

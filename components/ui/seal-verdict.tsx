@@ -25,10 +25,12 @@ interface SealVerdictProps {
   readonly checks: readonly VerdictCheck[];
   /** Stay visible whatever the verdict. */
   readonly limits: readonly VerdictLimit[];
+  /** Between the checks and what they can't prove. */
+  readonly children?: ReactNode;
 }
 
 /** What was checked and what came of it. The seal appears only when every check passed; what the checks can't prove is always said. */
-export function SealVerdict({ title, how, checks, limits }: SealVerdictProps) {
+export function SealVerdict({ title, how, checks, limits, children }: SealVerdictProps) {
   const state = verdictState(checks);
   return (
     <>
@@ -45,6 +47,7 @@ export function SealVerdict({ title, how, checks, limits }: SealVerdictProps) {
           </li>
         ))}
       </ol>
+      {children}
       {limits.length === 0 ? null : (
         <Section title={state === 'pass' ? 'What this green check does not prove' : 'What these checks could not prove'} level={3}>
           <ul className="limits">

@@ -31,6 +31,9 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     suspendAgent: { agent: 'harbor-ops' },
     revokeCredential: { credential: 'crd_0123456789abcdefghij12' },
     throwSwitch: { scope: 'all', reason: 'Because I can.' },
+    saveView: { name: 'Mine', filters: { decision: 'DENY' } },
+    renameView: { view: 'viw_0123456789abcdefghij12', name: 'Mine' },
+    deleteView: { view: 'viw_0123456789abcdefghij12' },
   };
 }
 

@@ -12,6 +12,13 @@ export const queryKeys = {
   receiptPage: (search: string) => ['receipts', 'page', search],
   olderReceipts: (search: string, before: number) => ['receipts', 'older', search, before],
   receipt: (id: string) => ['receipts', 'one', id],
+  // Not below `receipts`: a growing log changes nothing of it but what is read when it is opened again.
+  evidence: (id: string) => ['evidence', id],
+  reconciliation: ['receipts', 'reconciliation'],
+  reconciliationList: (list: string) => ['receipts', 'reconciliation', list],
+  // Not below `receipts`: what was looked at once stays looked at, however the log grows.
+  gaps: ['gaps'],
+  savedViews: ['saved-views'],
   sessions: ['sessions'],
   session: (id: string) => ['sessions', id],
   policies: ['policies'],

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { inclusionProof } from '@/lib/ledger/merkle/prove';
 import { writeInclusionDocument } from '@/lib/ledger/inclusion-document';
-import { leafHashOf, textOf } from '@/lib/ledger/leaf';
+import { leafHashOf, textOf, type Leaf } from '@/lib/ledger/leaf';
+import { readStatement } from '@/lib/ledger/statement';
 import { envelopeText } from '@/lib/shared/dsse';
 import { digestOf, fromBase64 } from '@/lib/shared/encoding';
 import type { KeyId } from '@/lib/shared/ids';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     if (!leaf) throw new Error(`No leaf ${index}.`);
     const path = await inclusionProof(sha256, memoryTiles(hashes), index, log.size);
     return {
-      row: { index },
+      row: { index, id: String(readFrom(leaf)?.predicate.receipt), kind: 'service_started', at: String(readFrom(leaf)?.predicate.at), session: null, action: null, agent: null, tool: null, operation: null, decision: null, revision: null, rules: [] },
       envelope: envelopeText(leaf.envelope),
       leaf: textOf(leaf),
       previousLeaf: before ? textOf(before) : null,
@@ -45,13 +46,18 @@ beforeAll(async () => {
   other = await at(2);
 });
 
+const readFrom = (leaf: Leaf) => {
+  const body = readStatement(sha256, leaf.envelope);
+  return body.ok ? body.value : undefined;
+};
+
 const found = async (changes: Partial<ReceiptToCheck>, known: string | null = fingerprint) =>
   Object.fromEntries((await verifyReceipt({ ...good, ...changes }, known)).map(({ key, state }) => [key, state]));
 
-const allPass = { trust_root: 'pass', signature: 'pass', statement: 'pass', leaf: 'pass', link: 'pass', inclusion: 'pass' };
+const allPass = { trust_root: 'pass', signature: 'pass', statement: 'pass', row: 'pass', leaf: 'pass', link: 'pass', inclusion: 'pass' };
 
 describe('checking one receipt in the browser', () => {
-  it('passes all six checks on a true receipt whose root this browser knows', async () => {
+  it('passes every check on a true receipt whose root this browser knows', async () => {
     expect(await found({})).toEqual(allPass);
   });
 
@@ -69,6 +75,14 @@ describe('checking one receipt in the browser', () => {
     expect(await found({ previousLeaf: good.leaf })).toMatchObject({ link: 'fail' });
     expect(await found({ previousLeaf: other.previousLeaf })).toMatchObject({ link: 'fail' });
     expect(await found({ proof: other.proof })).toMatchObject({ inclusion: 'fail' });
+  });
+
+  it.each([
+    ['kind', { kind: 'export_made' }, 'The list says kind export_made; signed is service_started.'],
+    ['time', { at: '2030-01-01T00:00:59.000Z' }, /^The list says time 2030-01-01T00:00:59.000Z; signed is /],
+  ] as const)('finds a list whose %s was changed beside the envelope, and says what was signed', async (_what, changed, words) => {
+    const checks = await verifyReceipt({ ...good, row: { ...good.row, ...changed } }, fingerprint);
+    expect(checks.filter(({ state }) => state === 'fail')).toEqual([{ key: 'row', state: 'fail', detail: expect.stringMatching(words) }]);
   });
 
   it('says what it could not check instead of passing it', async () => {

@@ -13,10 +13,11 @@ import { envelopeText, parseEnvelope, verifiedSigners, type Envelope } from '@/l
 import { fromBase64, toHex, utf8 } from '@/lib/shared/encoding';
 import { isDigest } from '@/lib/shared/ids';
 
+import { differenceOfRow } from './difference-of-row';
 import { sha256 } from './hash';
 import { verifySignature } from './verify-signature';
 
-export const receiptChecks = ['trust_root', 'signature', 'statement', 'leaf', 'link', 'inclusion'] as const;
+export const receiptChecks = ['trust_root', 'signature', 'statement', 'row', 'leaf', 'link', 'inclusion'] as const;
 export type ReceiptCheckKey = (typeof receiptChecks)[number];
 
 /** `detail` says what was found; for a failure what was expected and what was there. */
@@ -26,7 +27,7 @@ const verdict = (key: ReceiptCheckKey, state: ReceiptCheck['state'], detail: str
 
 /** `previousLeaf`: the text of the leaf before; null when the server gave none. */
 export type ReceiptToCheck = Pick<ReceiptDetail, 'envelope' | 'leaf' | 'proof' | 'trust_roots'> & {
-  readonly row: Pick<ReceiptDetail['row'], 'index'>;
+  readonly row: Pick<ReceiptDetail['row'], 'index' | 'id' | 'kind' | 'at' | 'session' | 'action' | 'agent' | 'tool' | 'operation' | 'decision' | 'revision' | 'rules'>;
   readonly previousLeaf: string | null;
 };
 
@@ -45,6 +46,7 @@ export async function verifyReceipt(receipt: ReceiptToCheck, fingerprint: string
     check,
     root ? await checkSignature(envelope.value, root, leaf.value.index) : verdict('signature', 'skipped', 'Without a trust root no key is known.'),
     checkStatement(envelope.value),
+    checkRow(receipt, envelope.value),
     checkLeaf(receipt, leaf.value, envelope.value),
     checkLink(receipt, leaf.value),
     root ? await checkInclusion(receipt, leaf.value, root) : verdict('inclusion', 'skipped', 'Without a trust root no checkpoint key is known.'),
@@ -83,6 +85,14 @@ async function checkSignature(envelope: Envelope, root: TrustRoot, index: number
 function checkStatement(envelope: Envelope): ReceiptCheck {
   const statement = readStatement(sha256, envelope);
   return statement.ok ? verdict('statement', 'pass', statement.value.kind) : verdict('statement', 'fail', statement.error.detail);
+}
+
+/** Lists and filters run on columns beside the envelope, which no signature covers: whoever changes one of them is found here. */
+function checkRow({ row }: ReceiptToCheck, envelope: Envelope): ReceiptCheck {
+  const statement = readStatement(sha256, envelope);
+  if (!statement.ok) return verdict('row', 'skipped', 'The statement cannot be read');
+  const difference = differenceOfRow(row, statement.value);
+  return difference === undefined ? verdict('row', 'pass', 'Same as signed') : verdict('row', 'fail', difference);
 }
 
 function checkLeaf({ row }: ReceiptToCheck, leaf: Leaf, envelope: Envelope): ReceiptCheck {

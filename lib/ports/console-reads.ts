@@ -72,6 +72,9 @@ export type AgentCounts = { readonly id: string; readonly decided: number; reado
 /** `envelope` only of an `approval_resolved`: how a request ended stands inside. */
 export type ActionReceipt = { readonly action: ActionId; readonly kind: ReceiptKind; readonly decision: string | null; readonly envelope: string | null };
 
+/** `about`: not counted one by one, but the database's estimate. */
+export type Counted = { readonly value: number; readonly about: boolean };
+
 /** Queries that only the console's screens need; every one is bounded and names its workspace. */
 export type ConsoleReads = {
   /** The database's clock. */

@@ -5,6 +5,8 @@ import { scryptPasswords } from '@/lib/auth/scrypt-passwords';
 import type { createPool } from '@/lib/db/pool';
 import { createStores } from '@/lib/db/create-stores';
 import { postgresConsoleReads } from '@/lib/db/reads/console-reads';
+import { reconciliationReads } from '@/lib/db/reads/reconciliation-reads';
+import { sessionHistory } from '@/lib/db/reads/session-history';
 import { authorityInForce } from '@/lib/services/authority-in-force';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { receiptSigner } from '@/lib/services/sign-receipt';
@@ -54,6 +56,8 @@ export async function joinConsoleParts({ settings, pool, workspace, key, pinsOf 
     pins,
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),
     reads: postgresConsoleReads(pool, workspace),
+    reconciliation: reconciliationReads(pool, workspace),
+    history: sessionHistory(pool, workspace),
     serviceKeys: () => delegatedKeys(stateDirectory),
     starterPolicy,
     demoOwner: await demoOwner(stateDirectory),

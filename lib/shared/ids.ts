@@ -10,6 +10,7 @@ export type DeferralId = Branded<'deferral'>;
 export type ReceiptId = Branded<'receipt'>;
 export type CredentialId = Branded<'credential'>;
 export type PersonId = Branded<'person'>;
+export type ViewId = Branded<'view'>;
 export type ProposalId = Branded<'proposal'>;
 export type GrantId = Branded<'grant'>;
 export type StandingId = Branded<'standing'>;
@@ -29,6 +30,7 @@ export const idPrefixes = {
   receipt: 'rcp',
   credential: 'crd',
   person: 'per',
+  view: 'viw',
   proposal: 'prp',
   grant: 'grt',
   standing: 'std',

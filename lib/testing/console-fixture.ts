@@ -11,6 +11,8 @@ import type { Viewer } from '@/lib/contracts/console/viewer';
 import { createStores } from '@/lib/db/create-stores';
 import { createPool } from '@/lib/db/pool';
 import { postgresConsoleReads } from '@/lib/db/reads/console-reads';
+import { reconciliationReads } from '@/lib/db/reads/reconciliation-reads';
+import { sessionHistory } from '@/lib/db/reads/session-history';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { delegatedKeys } from '@/lib/server/delegated-keys';
 import { generateKey, verifyEd25519, type SigningKey } from '@/lib/server/ed25519';
@@ -64,6 +66,8 @@ export async function testConsole(where: {
     pins,
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),
     reads: postgresConsoleReads(pool, workspace),
+    reconciliation: reconciliationReads(pool, workspace),
+    history: sessionHistory(pool, workspace),
     serviceKeys: () => delegatedKeys(stateDirectory),
     starterPolicy: (mode) => ({ text: mode === 'solo' ? planePolicy.replace('separation: required', 'separation: off') : planePolicy, format: 'yaml' }),
     demoOwner: null,

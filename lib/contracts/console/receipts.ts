@@ -1,23 +1,13 @@
 import { z } from 'zod';
 
-import { isReceiptKind, type ReceiptKind } from '@/lib/ledger/receipt-predicate';
+import type { ReceiptKind } from '@/lib/ledger/receipt-predicate';
 
-import { id, instant, pageSize } from './fields';
+import { id, pageSize } from './fields';
+import { receiptFilterFields } from './receipt-filters';
 
-/** URL state of the receipts page. Newest first; `before` is the index to go on below. */
+/** A page of the receipts that the filters let through. Newest first; `before` is the index to go on below. */
 export const receiptsQuery = z.strictObject({
-  kind: z.string().refine(isReceiptKind, { error: 'No receipt is of this kind.' }).optional(),
-  decision: z.enum(['ALLOW', 'DENY', 'MODIFY', 'STEP_UP', 'DEFER']).optional(),
-  agent: z.string().max(64).optional(),
-  person: z.string().max(254).optional(),
-  tool: z.string().max(200).optional(),
-  label: z.string().max(64).optional(),
-  revision: z.coerce.number().int().min(0).optional(),
-  session: id('session').optional(),
-  action: id('action').optional(),
-  from: instant.optional(),
-  to: instant.optional(),
-  text: z.string().max(200).optional(),
+  ...receiptFilterFields,
   limit: pageSize,
   before: z.coerce.number().int().min(0).optional(),
 });
@@ -45,11 +35,22 @@ export type ReceiptRow = {
   readonly decision: string | null;
   readonly revision: number | null;
   readonly labels: readonly string[];
+  /** Rules that determined the decision, in the receipt's order. */
+  readonly rules: readonly string[];
   /** Of a decision in a list, as the log says now; null elsewhere. */
   readonly paired: Paired | null;
 };
 
-export type ReceiptsView = { readonly items: readonly ReceiptRow[]; readonly next: number | null; readonly size: number };
+/** How many there are; `about` when counting them all would take long and the database's estimate stands in. */
+export type Counted = { readonly value: number; readonly about: boolean };
+
+export type ReceiptsView = {
+  readonly items: readonly ReceiptRow[];
+  readonly next: number | null;
+  readonly size: number;
+  /** How many the filters let through; null below the first page. */
+  readonly matching: Counted | null;
+};
 
 export const receiptQuery = z.strictObject({ id: id('receipt') });
 

@@ -21,6 +21,7 @@ import type { PeopleStore } from '@/lib/ports/people-store';
 import type { PinStore } from '@/lib/ports/pin-store';
 import type { ReconciliationReads } from '@/lib/ports/reconciliation-reads';
 import type { SavedViewStore } from '@/lib/ports/saved-view-store';
+import type { SessionHistory } from '@/lib/ports/session-history';
 import type { SessionStore } from '@/lib/ports/session-store';
 import type { Transactor } from '@/lib/ports/transaction';
 import type { AuthorityInForce } from '@/lib/services/authority-in-force';
@@ -61,6 +62,7 @@ export type ConsoleParts = {
   readonly events: EventBus;
   readonly reads: ConsoleReads;
   readonly reconciliation: ReconciliationReads;
+  readonly history: SessionHistory;
   /** The receipt keys of console and plane, which the first trust root delegates to. `unavailable` until both have started once. */
   readonly serviceKeys: () => Promise<Result<readonly ServiceKey[]>>;
   /** Writes whom this workspace's processes trust, whole and durable, over what a set-up that did not commit left. */

@@ -18,5 +18,6 @@ export const receiptRow = (row: LogRow, roster: Roster | undefined, paired: Pair
   decision: row.decision ?? null,
   revision: row.revision ?? null,
   labels: row.labels ?? [],
+  rules: row.rules ?? [],
   paired,
 });

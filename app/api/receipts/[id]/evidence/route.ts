@@ -1,0 +1,5 @@
+import { receiptEvidenceRead } from '@/lib/server/reads/receipts';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = receiptEvidenceRead.GET;

@@ -1,0 +1,5 @@
+import { gapsRead } from '@/lib/server/reads/reconciliation';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = gapsRead.GET;

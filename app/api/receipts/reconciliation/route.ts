@@ -1,0 +1,5 @@
+import { reconciliationRead } from '@/lib/server/reads/reconciliation';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = reconciliationRead.GET;

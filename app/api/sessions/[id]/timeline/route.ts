@@ -1,0 +1,5 @@
+import { sessionTimelineRead } from '@/lib/server/reads/receipts';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = sessionTimelineRead.GET;
