@@ -2,6 +2,7 @@ import { Icon } from '@/components/ui/icon';
 import { Seal } from '@/components/ui/seal';
 import { UntrustedText } from '@/components/ui/untrusted-text';
 import type { Checked } from '@/lib/client/verify-messages';
+import { failedAt } from '@/lib/verify/first-failure';
 
 import { drawnState, sizeWords, toneOf, verdictWords } from './verdict-words';
 
@@ -29,18 +30,21 @@ export function BundleVerdict({ checked, name }: BundleVerdictProps) {
   );
 }
 
-/** Every check with what came of it. */
+const order = { fail: 0, skipped: 1, pass: 2 } as const;
+
+/** Every check with what came of it: what fails first, then what is open. */
 export function ChecksList({ checked: { checks, verdict }, onOpen }: { readonly checked: Checked; readonly onOpen: (index: number) => void }) {
+  const sorted = checks.toSorted((a, b) => order[drawnState(a, verdict)] - order[drawnState(b, verdict)]);
   return (
-    <ol className="proof">
-      {checks.map((check) => {
+    <ol className="proof proof-2">
+      {sorted.map((check) => {
         const state = drawnState(check, verdict);
-        const { firstBad } = check;
+        const at = state === 'fail' ? failedAt(check) : undefined;
         return (
           <li key={check.id} data-state={state}>
             <Icon name={icons[state]} label={said[state]} />
             <span>{check.title}{state === 'pass' ? null : <><br /><span className="t2"><UntrustedText text={check.detail} /></span></>}</span>
-            <span className="t3">{state === 'fail' && firstBad !== undefined ? <button type="button" className="link" onClick={() => onOpen(firstBad)}>receipt {firstBad.toLocaleString('en')}</button> : state === 'pass' ? check.detail : null}</span>
+            <span className="t3">{at !== undefined ? <button type="button" className="link" onClick={() => onOpen(at)}>receipt {at.toLocaleString('en')}</button> : state === 'pass' ? <UntrustedText text={check.detail} /> : null}</span>
           </li>
         );
       })}

@@ -44,7 +44,7 @@ export function ShownReceipt({ link, run, index, onClose, onOpen }: ShownReceipt
   useEffect(() => {
     const title = document.getElementById(titleId);
     title?.focus({ preventScroll: true });
-    if (window.matchMedia('(max-width: 68rem)').matches) title?.scrollIntoView({ block: 'start' });
+    title?.scrollIntoView({ block: window.matchMedia('(max-width: 68rem)').matches ? 'start' : 'nearest' });
   }, [index]);
   const close = <Button small kind="plain" onClick={onClose} aria-label="Close the receipt" icon={<Icon name="close" small />}>Close</Button>;
   if (data === undefined || data === null) {

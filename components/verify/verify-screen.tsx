@@ -14,7 +14,9 @@ import { DropZone } from './drop-zone';
 import { FailedCheck } from './failed-check';
 import { ReceiptsBrowser } from './receipts-browser';
 import { TrustForm } from './trust-form';
+import { drawnState } from './verdict-words';
 import { VerifyLimits } from './verify-limits';
+import { WhatIsChecked } from './what-is-checked';
 import { AboutBundle, GapsList, PairingCounts, RederivedCounts } from './what-was-found';
 
 interface VerifyScreenProps {
@@ -70,12 +72,12 @@ export function VerifyScreen({ startWorker, embedded }: VerifyScreenProps) {
           {state.kind === 'refused' ? <Band tone="deny" icon="stale" role="alert" title="It could not be checked here.">{state.why} Nothing was found out. Use <code>countersign verify</code>.</Band> : null}
           {done?.failure ? <FailedCheck failure={done.failure} onOpen={open} /> : null}
           {state.kind === 'checking' ? null : <DropZone small={state.kind === 'done'} onFile={(file) => begin({ file, name: file.name })} />}
+          {state.kind === 'idle' || state.kind === 'refused' ? <WhatIsChecked /> : null}
           {done === null || done.about === null ? null : (
             <>
               <RederivedCounts checked={done} onOpen={open} />
               <PairingCounts checked={done} onOpen={open} />
               <GapsList checked={done} />
-              <Section title="Every check" note={`${done.checks.filter(({ state: found }) => found === 'pass').length} of ${done.checks.length} passed`}><ChecksList checked={done} onOpen={open} /></Section>
             </>
           )}
         </div>
@@ -85,7 +87,12 @@ export function VerifyScreen({ startWorker, embedded }: VerifyScreenProps) {
           <VerifyLimits />
         </aside>
       </div>
-      {state.kind === 'done' && done !== null && done.about !== null ? <ReceiptsBrowser link={link} checked={done} run={state.run} selected={selected} onSelect={setSelected} /> : null}
+      {state.kind === 'done' && done !== null && done.about !== null ? (
+        <>
+          <ReceiptsBrowser link={link} checked={done} run={state.run} selected={selected} onSelect={setSelected} />
+          <Section title="Every check" note={`${done.checks.filter((one) => drawnState(one, done.verdict) === 'pass').length} of ${done.checks.length} passed`}><ChecksList checked={done} onOpen={open} /></Section>
+        </>
+      ) : null}
     </div>
   );
 }

@@ -91,8 +91,8 @@ export function AboutBundle({ checked: { about, root, size, sha256 } }: Pick<Fou
   return (
     <Section title="About this file">
       <FactsList facts={facts} />
-      {root === null ? null : <p className="meta2 mt-4">Its trust root is <Digest value={root} copy /> by its own word. Compare it with what an owner told you.</p>}
-      <p className="meta2 mt-2">SHA-256 of the file <Digest value={sha256} copy length="short" /></p>
+      {root === null ? null : <p className="meta2 mt-4">Its trust root, by its own word. Compare it with what an owner told you.<br /><Digest value={root} copy /></p>}
+      <p className="meta2 mt-4">SHA-256 of the file<br /><Digest value={sha256} copy length="short" /></p>
     </Section>
   );
 }
