@@ -24,7 +24,7 @@ export type ShownState = {
   readonly root_version: number;
   readonly policy: RevisionReference | null;
   readonly roster_version: number;
-  /** `root_at_pin`: the tree head recomputed over the first `pin.log.size` leaves; null when there are fewer, or no such pin. */
+  /** `root_at_pin`: the root at `pin.log.size` from which `root` is proved to go on; null when there are fewer leaves, no such pin, or no proof. */
   readonly log: { readonly size: number; readonly root: Digest; readonly root_at_pin: Digest | null };
 };
 

@@ -13,7 +13,7 @@ import { filePinStore } from '@/lib/server/file-pin-store';
 import { joinConsoleParts } from '@/lib/server/join-console-parts';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
-import { existingServiceKey } from '@/lib/server/service-keys';
+import { existingServiceKeys } from '@/lib/server/service-keys';
 import { authorityInForce } from '@/lib/services/authority-in-force';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import type { InForce } from '@/lib/services/in-force';
@@ -68,12 +68,12 @@ export function lookAtAuthority({ settings, stores }: OpenWorkspace): Promise<In
 export async function consoleParts(open: OpenWorkspace): Promise<Result<ConsoleParts>> {
   const { denied, root, refusal } = await lookAtAuthority(open);
   if (!root) return fail(denied ?? 'trust_root_invalid', refusal?.detail ?? 'There is no trust root yet.', { fix: refusal?.fix ?? 'Set Countersign up first: "countersign set-up-link" prints the link.' });
-  const key = await existingServiceKey(open.settings.stateDirectory, 'console');
+  const keys = await existingServiceKeys(open.settings.stateDirectory, 'console', open.settings.consoleKey);
   const { size } = await open.stores.log.head();
-  if (!key || !serviceKeyAt(root.root, key.id, Number(size))) {
+  if (!keys?.some(({ id }) => serviceKeyAt(root.root, id, Number(size))?.role === 'console')) {
     return fail('forbidden', `The trust root delegates no key of ${open.settings.stateDirectory}: what it signed would not verify.`, {
       fix: 'Run the command where the console runs, with its COUNTERSIGN_STATE.',
     });
   }
-  return ok(await joinConsoleParts({ ...open, key, pinsOf: 'cli' }));
+  return ok(await joinConsoleParts({ ...open, keys, pinsOf: 'cli' }));
 }

@@ -30,6 +30,7 @@ import { postgresPeopleStore } from './people-store';
 import { postgresSavedViewStore } from './saved-view-store';
 import { postgresSessionStore } from './session-store';
 import { postgresTransactor } from './transactor';
+import { withinKeyRange } from './within-key-range';
 
 export type Stores = {
   readonly transactor: Transactor;
@@ -51,7 +52,7 @@ export type Stores = {
 /** Every store of one workspace on one pool. Nothing is opened here; the event bus connects at its first subscriber. */
 export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => ({
   transactor: postgresTransactor(pool, workspace),
-  ledger: postgresLedgerStore,
+  ledger: withinKeyRange(postgresLedgerStore),
   log: postgresLedgerReader(pool, workspace),
   content: postgresContentStore(pool, workspace),
   sessions: postgresSessionStore(pool, workspace),

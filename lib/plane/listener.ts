@@ -145,6 +145,7 @@ function hangUpSignal(response: ServerResponse): AbortSignal {
 function faultOf(cause: unknown): Fault {
   const name = cause instanceof Error ? cause.name : '';
   if (name === 'ClockSteppedBack') return { code: 'unavailable', detail: 'The database clock stepped back; everything is denied until it has caught up.', cause };
+  if (name === 'KeyNotDelegated') return { code: 'service_key_not_delegated', detail: 'No key of this plane may sign at this position of the log. Nothing was recorded.', fix: 'Try again; if it stays so, an owner has to delegate the key in the trust root.', cause };
   return { code: 'unavailable', detail: 'The plane could not serve this. Nothing was allowed.', fix: 'Try again; treat it as DENY.', cause };
 }
 

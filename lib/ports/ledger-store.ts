@@ -19,6 +19,8 @@ export type SignedReceipt = {
   readonly decision?: string;
   readonly revision?: number;
   readonly labels?: readonly string[];
+  /** The last index at which the key that signed it may sign; left out: its range has no end. Not stored. */
+  readonly until?: number;
   /** Ids of the rules that determined a decision, in the receipt's order. */
   readonly rules?: readonly string[];
 };

@@ -1,7 +1,8 @@
 import type { CommitOutcome, Draft } from '@/lib/services/draft';
+import type { KeyStanding } from '@/lib/services/keyring';
 
 /** What both ends of the commit thread's port send: plain data of ours, copied by the runtime and so of the type it was. */
-export type ToCommitThread = { readonly kind: 'drafts'; readonly drafts: readonly Numbered<Draft>[] } | { readonly kind: 'stop' };
+export type ToCommitThread = { readonly kind: 'drafts'; readonly drafts: readonly Numbered<Draft>[] } | { readonly kind: 'keys'; readonly standing: KeyStanding } | { readonly kind: 'stop' };
 
 export type FromCommitThread = { readonly kind: 'ready' } | { readonly kind: 'settled'; readonly results: readonly Numbered<Settled>[] };
 

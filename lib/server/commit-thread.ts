@@ -3,10 +3,13 @@ import { Worker } from 'node:worker_threads';
 import { CommitUnknown } from '@/lib/ports/store-faults';
 import type { CommitOutcome, Draft } from '@/lib/services/draft';
 import type { GroupCommit } from '@/lib/services/group-commit';
+import type { KeyStanding } from '@/lib/services/keyring';
 
 import type { FromCommitThread, Numbered, Settled, ToCommitThread } from './commit-messages';
 
 export type CommitThread = GroupCommit & {
+  /** Which keys may sign tree heads, before any draft that is submitted later is committed. */
+  readonly follow: (standing: KeyStanding) => void;
   /** Writes what was begun, then ends the thread. */
   readonly stop: () => Promise<void>;
   /** Settles when the thread is gone. Whoever did not stop it must end the process: nothing can be committed any more. */
@@ -82,6 +85,7 @@ export async function startCommitThread(file: URL): Promise<CommitThread> {
         if (unsent.length === 0) setImmediate(send);
         unsent.push({ number, value: draft });
       }),
+    follow: (standing) => worker.postMessage({ kind: 'keys', standing } satisfies ToCommitThread),
     idle: () => new Promise((resolve) => (waiting.size > 0 ? void whenIdle.push(resolve) : resolve())),
     stop: async () => {
       worker.postMessage({ kind: 'stop' } satisfies ToCommitThread);

@@ -10,7 +10,7 @@ import { environment, type Environment } from './env';
 import { joinConsoleParts } from './join-console-parts';
 import { createLogger, type Logger } from './logger';
 import { randomIds } from './random-ids';
-import { ownServiceKey } from './service-keys';
+import { ownServiceKeys } from './service-keys';
 
 export type ConsoleRuntime = { readonly parts: ConsoleParts; readonly auth: NextAuthOptions; readonly logger: Logger; readonly stop: () => Promise<void> };
 
@@ -37,8 +37,8 @@ async function startConsole(settings: Environment): Promise<ConsoleRuntime> {
   if (settings.databaseUrl === undefined) throw new Error('DATABASE_URL is not set.');
   const pool = createPool({ url: settings.databaseUrl, max: 10, onIdleError: (cause) => logger.warn('a database connection broke', { cause }) });
   const workspace = await openWorkspace(pool, randomIds().make('workspace'), 'default');
-  const key = await ownServiceKey(settings.stateDirectory, 'console');
-  const parts = await joinConsoleParts({ settings, pool, workspace, key, pinsOf: 'console' });
+  const keys = await ownServiceKeys(settings.stateDirectory, 'console', settings.consoleKey);
+  const parts = await joinConsoleParts({ settings, pool, workspace, keys, pinsOf: 'console' });
   const stopLooking = keepLooking(parts, logger);
   return {
     parts,

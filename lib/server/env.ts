@@ -2,6 +2,9 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { checkEmbeddings, embeddingsFields, embeddingsSettings, type EmbeddingsSettings } from './embeddings-settings';
+import {
+  checkpointKmsSettings, checkpointWebhookSettings, checkSigning, keySettings, signingFields, type CheckpointKmsSettings, type CheckpointWebhookSettings, type KeySettings,
+} from './signing-settings';
 
 /** Settings of a process, read from the environment once. `.env.example` lists them for people. */
 export type Environment = {
@@ -25,6 +28,14 @@ export type Environment = {
   readonly blocklist: string | undefined;
   /** Undefined: semantic distance is measured by words, and nothing is asked. */
   readonly embeddings: EmbeddingsSettings | undefined;
+  /** Undefined: the process's own key is the one in the state directory. */
+  readonly consoleKey: KeySettings | undefined;
+  readonly planeKey: KeySettings | undefined;
+  /** Undefined: the plane signs checkpoints with its own key, one with each commit. */
+  readonly checkpointKms: CheckpointKmsSettings | undefined;
+  /** Absolute path of the file that always holds the newest checkpoint. Undefined: none is written. */
+  readonly checkpointFile: string | undefined;
+  readonly checkpointWebhook: CheckpointWebhookSettings | undefined;
   readonly logLevel: LogLevel;
 };
 
@@ -48,8 +59,13 @@ const settings = z.object({
   INFORMATION_POINTS: text.optional(),
   BLOCKLIST: text.optional(),
   ...embeddingsFields,
+  ...signingFields,
   LOG_LEVEL: z.enum(logLevels).default('info'),
-}).superRefine((found, context) => checkEmbeddings(found, (name, message) => context.addIssue({ code: 'custom', path: [name], message })));
+}).superRefine((found, context) => {
+  const fault = (name: string, message: string): void => context.addIssue({ code: 'custom', path: [name], message });
+  checkEmbeddings(found, fault);
+  checkSigning(found, fault);
+});
 
 /** Reads the settings out of an environment. Throws with every fault in it, by name: a process with half a configuration must not start. */
 export function parseEnvironment(source: Readonly<Record<string, string | undefined>>): Environment {
@@ -72,6 +88,11 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     informationPoints: found.INFORMATION_POINTS,
     blocklist: found.BLOCKLIST,
     embeddings: embeddingsSettings(found),
+    consoleKey: keySettings(found, 'CONSOLE'),
+    planeKey: keySettings(found, 'PLANE'),
+    checkpointKms: checkpointKmsSettings(found),
+    checkpointFile: found.CHECKPOINT_FILE === undefined ? undefined : path.resolve(/* turbopackIgnore: true */ found.CHECKPOINT_FILE),
+    checkpointWebhook: checkpointWebhookSettings(found),
     logLevel: found.LOG_LEVEL,
   };
 }

@@ -36,6 +36,9 @@ export function filePinStore(parts: { readonly stateDirectory: string; readonly 
     write: async (pin) => {
       const text = canonicalJson({ ...pin });
       if (text === written) return;
+      // Two planes on one state directory share this file: the one that looked earlier must not take back how far the other has got.
+      const before = await readPin(own);
+      if (before.ok && before.value && isAhead(before.value, pin)) return;
       // The first pin of all (set-up, or a told fingerprint that proved right) also says whom the other processes trust.
       const base = path.join(parts.stateDirectory, setUpPin);
       const there = await readPin(base);
@@ -44,6 +47,14 @@ export function filePinStore(parts: { readonly stateDirectory: string; readonly 
       written = text;
     },
   };
+}
+
+/** Under the same root, nothing in it is older than in the other, and something is newer. */
+function isAhead(there: Pin, pin: Pin): boolean {
+  if (there.root_fingerprint !== pin.root_fingerprint) return false;
+  const counts = (one: Pin) => [one.root_version, one.roster_version, one.policy?.revision ?? 0, one.log?.size ?? 0];
+  const [theirs, ours] = [counts(there), counts(pin)];
+  return theirs.every((count, at) => count >= (ours[at] ?? 0)) && theirs.some((count, at) => count > (ours[at] ?? 0));
 }
 
 /** A bare fingerprint that another bare one replaces: the set-up that left it did not commit, and nothing was ever served under it. */

@@ -9,6 +9,7 @@ import { reconciliationReads } from '@/lib/db/reads/reconciliation-reads';
 import { sessionHistory } from '@/lib/db/reads/session-history';
 import { authorityInForce } from '@/lib/services/authority-in-force';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
+import { keyring, standingOf, type Keyring, type KeyStanding } from '@/lib/services/keyring';
 import { receiptSigner } from '@/lib/services/sign-receipt';
 import { toBase64 } from '@/lib/shared/encoding';
 import type { WorkspaceId } from '@/lib/shared/ids';
@@ -21,6 +22,7 @@ import { filePinStore, setUpPin, writePin } from './file-pin-store';
 import { nodeSha256 } from './node-sha256';
 import { productVersion } from './product-version';
 import { randomIds } from './random-ids';
+import { signerOfKey } from './signers/key-signer';
 import { starterPolicy } from './starter-policy';
 import { systemClock } from './system-clock';
 
@@ -28,31 +30,33 @@ type Joined = {
   readonly settings: Environment;
   readonly pool: ReturnType<typeof createPool>;
   readonly workspace: WorkspaceId;
-  /** The receipt key that the trust root delegates to the console. */
-  readonly key: SigningKey;
+  /** The console's receipt keys; which of them signs is the trust root's to say. */
+  readonly keys: readonly [SigningKey, ...SigningKey[]];
   /** Whose pin file this process writes: no two processes write one. */
   readonly pinsOf: 'console' | 'cli';
 };
 
 /** Everything the console's use cases need, for a process that runs on the state directory. */
-export async function joinConsoleParts({ settings, pool, workspace, key, pinsOf }: Joined): Promise<ConsoleParts> {
+export async function joinConsoleParts({ settings, pool, workspace, keys, pinsOf }: Joined): Promise<ConsoleParts> {
   const { stateDirectory } = settings;
   const ids = randomIds();
   const stores = createStores(pool, workspace);
   const pins = filePinStore({ stateDirectory, role: pinsOf, rootPin: settings.rootPin });
   const cryptography = { verify: verifyEd25519, sha256: nodeSha256 };
+  const [own, ...more] = keys;
+  const ring = keyring('console', [signerOfKey(own), ...more.map(signerOfKey)]);
   return {
     ...stores,
     workspace,
     cryptography,
     ids,
     clock: systemClock,
-    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids }),
-    signer: key.signer,
+    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: ring, ids }),
+    signer: { get keyId() { return ring.current().keyId; }, sign: (bytes) => ring.current().sign(bytes) },
     productVersion: productVersion(),
     passwords: scryptPasswords(),
     compile: compilePolicyText,
-    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, managed: [stateDirectory] }),
+    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, managed: [stateDirectory], onLook: (seen) => follow(ring, standingOf(seen)) }),
     pins,
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),
     reads: postgresConsoleReads(pool, workspace),
@@ -63,6 +67,10 @@ export async function joinConsoleParts({ settings, pool, workspace, key, pinsOf 
     demoOwner: await demoOwner(stateDirectory),
   };
 }
+
+const follow = (ring: Keyring, standing: KeyStanding | undefined): void => {
+  if (standing) ring.follow(standing);
+};
 
 /** The key file that only the demo writes: with it this process countersigns enrolments, and every screen says so. */
 async function demoOwner(stateDirectory: string): Promise<ConsoleParts['demoOwner']> {

@@ -7,7 +7,10 @@ import { openWorkspace } from '@/lib/db/workspaces';
 import { checkpointSigner } from '@/lib/services/checkpoint-signer';
 import { authenticator } from '@/lib/services/authenticate';
 import { authorityInForce } from '@/lib/services/authority-in-force';
+import { checkpointExport } from '@/lib/services/checkpoint-export';
+import { coverLog } from '@/lib/services/cover-log';
 import { groupCommit } from '@/lib/services/group-commit';
+import { keyring, standingOf } from '@/lib/services/keyring';
 import type { PlaneParts } from '@/lib/services/plane-parts';
 import type { PlaneServices } from '@/lib/services/plane-services';
 import { planeServices } from '@/lib/services/plane-use-cases';
@@ -16,6 +19,9 @@ import { receiptSigner } from '@/lib/services/sign-receipt';
 import { sessionContexts } from '@/lib/services/session-contexts';
 
 import { blocklistPoint } from './blocklist-point';
+import { checkpointFile } from './checkpoint-file';
+import { checkpointWebhook } from './checkpoint-webhook';
+import { checkpointing, type Checkpointing } from './checkpointing';
 import { startCommitThread } from './commit-thread';
 import { embeddingsEndpoint } from './embeddings-endpoint';
 import { compilePolicyText } from './compile-policy-text';
@@ -30,7 +36,7 @@ import { informationPoints } from './information-points';
 import { timekeeping } from './timekeeping';
 import { rememberedEmbeddings } from './remembered-embeddings';
 import { randomIds } from './random-ids';
-import { ownServiceKey } from './service-keys';
+import { planeKeys } from './plane-keys';
 import { systemClock } from './system-clock';
 
 export type PlaneRuntime = {
@@ -56,7 +62,11 @@ export async function startPlane(environment: Environment, logger: Logger, commi
   const ids = randomIds();
   const workspace = await openWorkspace(pool, ids.make('workspace'), 'default');
   const stores = createStores(pool, workspace);
-  const key = await ownServiceKey(environment.stateDirectory, 'plane');
+  const own = await planeKeys(environment);
+  const keys = keyring('plane', own.receipts);
+  // A key service signs tree heads instead of the process: the root lists its key with the plane's role, and its range is followed alike.
+  const headKeys = own.checkpoints ? keyring('plane', [own.checkpoints]) : keys;
+  const thread = commitThread && (await startCommitThread(commitThread));
   const cryptography = { verify: verifyEd25519, sha256: nodeSha256 };
   const authority = authorityInForce({
     authority: stores.authority,
@@ -66,9 +76,15 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     cryptography,
     compile: compilePolicyText,
     managed: [path.resolve(environment.stateDirectory)],
+    onLook: (seen) => {
+      const standing = standingOf(seen);
+      if (!standing) return;
+      for (const ring of new Set([keys, headKeys])) ring.follow(standing);
+      thread?.follow(standing);
+    },
   });
-  const signCheckpoint = checkpointSigner({ workspace, sha256: nodeSha256, key });
-  const thread = commitThread && (await startCommitThread(commitThread));
+  const signCheckpoint = checkpointSigner({ workspace, sha256: nodeSha256, at: headKeys.at });
+  let checkpoints: Checkpointing | null = null;
   const parts: PlaneParts = {
     workspace,
     stores,
@@ -77,10 +93,11 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     people: stores.people,
     cryptography,
     sessions: sessionContexts(stores.sessions, async (...found) => await proveSession({ ...stores, reader: stores.log, cryptography }, await authority.current(), ...found), nodeSha256),
-    commits: thread ?? groupCommit(stores, signCheckpoint),
-    signCheckpoint,
+    commits: thread ?? groupCommit(stores, own.checkpoints ? null : signCheckpoint),
+    canSign: keys.canSign,
+    checkpoints: () => checkpoints?.health() ?? null,
     events: stores.events,
-    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids, base64: nodeBase64, unchecked: new Set(['action_decided']) }),
+    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: keys, ids, base64: nodeBase64, unchecked: new Set(['action_decided']) }),
     ids,
     clock: systemClock,
     sha256: nodeSha256,
@@ -91,6 +108,22 @@ export async function startPlane(environment: Environment, logger: Logger, commi
   };
   const authenticate = authenticator({ credentials: stores.credentials, authority, sha256: nodeSha256, clock: systemClock });
   const { services, stop: stopServices } = planeServices(parts, authenticate, (cause) => logger.error('refused calls could not be summed up', { cause }));
+  // The keys' ranges are known before anything is signed.
+  await authority.refresh();
+  checkpoints = checkpointing({
+    cover: async () => {
+      const coverage = await coverLog({ ...stores, reader: stores.log, signCheckpoint });
+      for (const ring of new Set([keys, headKeys])) ring.reached(coverage.size);
+      return coverage;
+    },
+    exports: [
+      ...(environment.checkpointFile === undefined ? [] : [checkpointFile(environment.checkpointFile)]),
+      ...(environment.checkpointWebhook === undefined ? [] : [checkpointWebhook(environment.checkpointWebhook, path.join(path.resolve(environment.stateDirectory), 'checkpoint-webhook.json'))]),
+    ].map((sink) => checkpointExport({ workspace, reader: stores.log, sha256: nodeSha256 }, sink)),
+    logger,
+    now: Date.now,
+  });
+  const closing = checkpoints;
   const time = timekeeping(parts, logger);
   const asks = asking(parts, logger);
   return {
@@ -101,6 +134,9 @@ export async function startPlane(environment: Environment, logger: Logger, commi
       await time.stop();
       await stopServices();
       await parts.commits.idle();
+      // Last: the checkpoint and the pin that are left behind speak of everything that was answered.
+      await closing.stop();
+      await authority.refresh().catch((cause: unknown) => logger.error('the log could not be pinned', { cause }));
       await thread?.stop();
       await pool.end();
     },

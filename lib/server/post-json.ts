@@ -12,16 +12,25 @@ export type ServiceAddress = { readonly url: URL; readonly token: string | undef
 export type PostFault = 'not_allowed' | 'late' | 'unreachable' | 'too_large';
 export type Posted = { readonly status: number; readonly body: Buffer } | { readonly fault: PostFault };
 
+/** `postBytes` of JSON, which takes JSON for an answer. */
+export const postJson = (address: ServiceAddress, json: Json, answerBytes: number): Promise<Posted> =>
+  postBytes(address, Buffer.from(JSON.stringify(json)), { 'content-type': 'application/json', accept: 'application/json' }, answerBytes);
+
 /**
  * One POST to exactly this address: a redirect is an answer like any other, and not followed. Never throws. Settles by the deadline,
  * however slowly the other side goes on, and at the first byte over `answerBytes`. Addresses of inner networks are refused when the
  * connection is made, so a name that points elsewhere by then is refused as well.
  */
-export async function postJson({ url, token, allowInner, deadlineMs }: ServiceAddress, json: Json, answerBytes: number): Promise<Posted> {
+export async function postBytes(
+  { url, token, allowInner, deadlineMs }: ServiceAddress,
+  body: Buffer,
+  more: Readonly<Record<string, string>>,
+  answerBytes: number,
+): Promise<Posted> {
   if (!allowInner && (url.protocol !== 'https:' || isInnerHost(url.hostname))) return { fault: 'not_allowed' };
-  const body = Buffer.from(JSON.stringify(json));
   const headers = {
-    'content-type': 'application/json', accept: 'application/json', 'content-length': body.length,
+    ...more,
+    'content-length': body.length,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
   return await new Promise((settle) => {

@@ -1,4 +1,5 @@
 import type { ErrorBody, ShownFault } from '@/lib/contracts/console/action-result';
+import { isKeyNotDelegated } from '@/lib/ports/signer';
 import { isClockSteppedBack, isCommitUnknown } from '@/lib/ports/store-faults';
 import { errorCodes } from '@/lib/shared/error-codes';
 import type { Fault } from '@/lib/shared/result';
@@ -17,6 +18,10 @@ export const shownFault = ({ code, detail, fix, issues }: Fault): ShownFault => 
 /** What was thrown, as an expected fault where it is one. Everything else is logged with its cause and answered as `internal`. */
 export function faultOfThrown(cause: unknown, logger: Logger, where: string): Fault {
   if (isClockSteppedBack(cause)) return { code: 'clock_stepped_back', detail: cause.message };
+  if (isKeyNotDelegated(cause)) {
+    logger.error('the trust root lets no key of this process sign', { where, cause });
+    return { code: 'service_key_not_delegated', detail: 'No key of this console may sign at this position of the log. Nothing was recorded.', fix: 'Try again; if it stays so, an owner has to delegate the key in the trust root.' };
+  }
   if (isCommitUnknown(cause)) {
     logger.error('a commit is in doubt', { where, cause });
     return { code: 'unavailable', detail: 'The connection to the database broke. Whether this was recorded is not known.', fix: 'Look again before you repeat it.' };

@@ -1,7 +1,7 @@
 import type { PlaneParts } from '@/lib/services/plane-parts';
 import { issueApproved } from '@/lib/services/issue-approved';
-import { releaseDeferred } from '@/lib/services/release-deferred';
-import { coverLog, keepTime } from '@/lib/services/timekeeper';
+import { lookAgain, releaseDeferred } from '@/lib/services/release-deferred';
+import { keepTime } from '@/lib/services/timekeeper';
 import { isId } from '@/lib/shared/ids';
 
 import type { Logger } from './logger';
@@ -11,7 +11,7 @@ const roundMs = 1000;
 /** Awaited actions that are kept in mind at most; the round finds the others. */
 const mostAwaited = 10_000;
 /** How often the pin follows the log, milliseconds. */
-const pinMs = 60_000;
+const pinMs = 5000;
 
 /**
  * Runs the timekeeper once a second, and at once when an approval was resolved. A round that fails is logged and tried
@@ -26,9 +26,8 @@ export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop:
     work().catch((cause: unknown) => logger.error(`${what} failed`, { cause }));
   const round = (): void => {
     if (stopped) return;
-    running = guarded('covering the log', async () => {
+    running = guarded('following the log', async () => {
       await guarded('keeping time', () => keepTime(parts));
-      await coverLog(parts);
       awaited = await parts.stores.approvals.awaitedActions(mostAwaited);
       if (performance.now() - lookedAt < pinMs) return;
       // Looking also moves the pin to what the log is now: the further it has got, the less of it can be cut off unseen.
@@ -44,6 +43,8 @@ export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop:
       if (event.kind === 'epoch_raised') void guarded('looking at the policy', async () => void (await parts.authority.refresh()));
       // What stands behind it need not wait for the next round.
       if (event.kind === 'action_changed' && awaited.has(event.id)) void guarded('releasing what was deferred', () => releaseDeferred(parts, mostAwaited));
+      // A person lowered a label or supplied a fact, perhaps: what waits for it need not wait for the next round either.
+      if (event.kind === 'session_changed') void guarded('looking at what a person changed', () => lookAgain(parts, mostAwaited));
       if (event.kind === 'approval_changed' && isId('approval', event.id)) {
         const id = event.id;
         void guarded('issuing a permit', async () => {
@@ -61,10 +62,6 @@ export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop:
       stop();
       await running;
       clearTimeout(timer);
-      await guarded('closing the log', async () => {
-        await coverLog(parts);
-        await parts.authority.refresh();
-      });
     },
   };
 }

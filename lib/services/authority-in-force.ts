@@ -1,4 +1,6 @@
 import { advancePin, comparePin, type Pin } from '@/lib/authority/pins';
+import { consistencyProof, MissingHashes } from '@/lib/ledger/merkle/prove';
+import { verifyConsistency } from '@/lib/ledger/merkle/verify-proof';
 import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { verifyRoster } from '@/lib/authority/verify-roster';
@@ -8,7 +10,7 @@ import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PinStore } from '@/lib/ports/pin-store';
 import { parseEnvelope, type Envelope } from '@/lib/shared/dsse';
-import { digestText } from '@/lib/shared/encoding';
+import { digestText, fromHex } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 
@@ -26,12 +28,14 @@ export type AuthorityInForce = {
 export function authorityInForce(parts: {
   readonly authority: AuthorityStore;
   readonly credentials: CredentialStore;
-  readonly log: Pick<LedgerReader, 'search'>;
+  readonly log: Pick<LedgerReader, 'search' | 'hashes'>;
   readonly pins: PinStore;
   readonly cryptography: Cryptography;
   readonly compile: CompilePolicy;
   /** See InForce. */
   readonly managed?: readonly string[];
+  /** Told of every look before anybody acts on it. */
+  readonly onLook?: (seen: InForce) => void;
 }): AuthorityInForce {
   const tightened = tightenedInLog(parts.log, parts.cryptography);
   let latest: InForce | undefined;
@@ -39,7 +43,11 @@ export function authorityInForce(parts: {
 
   const refresh = (): Promise<InForce> => {
     looking ??= look(parts, latest)
-      .then(async (seen) => (latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), managed: parts.managed ?? [] }))
+      .then(async (seen) => {
+        latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), managed: parts.managed ?? [] };
+        parts.onLook?.(latest);
+        return latest;
+      })
       .finally(() => (looking = undefined));
     return looking;
   };
@@ -47,7 +55,7 @@ export function authorityInForce(parts: {
 }
 
 type Parts = Parameters<typeof authorityInForce>[0];
-type Seen = Pick<InForce, 'epoch' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
+type Seen = Pick<InForce, 'epoch' | 'size' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
 
 async function look(parts: Parts, before: InForce | undefined): Promise<InForce> {
   const { authority, credentials, pins, cryptography } = parts;
@@ -63,7 +71,7 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
     authority.switches(),
     credentials.agents(),
   ]);
-  const seen: Seen = { epoch, switches, agents, revoked: new Set(), subjects: new Map() };
+  const seen: Seen = { epoch, size: Number(size), switches, agents, revoked: new Set(), subjects: new Map() };
   if (!pinned.ok) return closed(seen, 'trust_root_unpinned', pinned.error);
   const pin = pinned.value;
   if (!pin) return closed(seen, roots.length === 0 ? 'policy_unsigned' : 'trust_root_unpinned', null);
@@ -79,7 +87,7 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
     root_version: root.value.root.version,
     roster_version: roster.value.roster.version,
     policy: policy.inForce ? { revision: policy.inForce.revision, digest: policy.inForce.digest } : null,
-    log: { size: Number(size), root: digestText(logRoot), root_at_pin: await rootAtPin(authority, pin) },
+    log: { size: Number(size), root: digestText(logRoot), root_at_pin: await rootAtPin(parts, pin, { size: Number(size), root: logRoot }) },
   };
   const compared = comparePin(pin, shown);
   if (!compared.ok) return { ...closed(seen, 'rollback_detected', compared.error), root: root.value, roster: roster.value };
@@ -99,10 +107,23 @@ const closed = (seen: Seen, denied: InForce['denied'], refusal: Fault | null): I
   ...seen, denied, root: null, roster: null, policy: null, refusal,
 });
 
-async function rootAtPin(authority: AuthorityStore, pin: Pin): Promise<Digest | null> {
-  if (!pin.log) return null;
-  const root = await authority.rootAt(BigInt(pin.log.size));
-  return root ? (digestText(root)) : null;
+/**
+ * The pinned root, when the log as it is now is proved to go on from it (RFC 6962 consistency); else null. Recomputing the root at
+ * the pin's size would not do: hashes of the past could be left standing beside a head of another history.
+ */
+async function rootAtPin({ log, cryptography }: Parts, pin: Pin, head: { readonly size: number; readonly root: Uint8Array }): Promise<Digest | null> {
+  const pinned = pin.log && fromHex(pin.log.root);
+  if (!pin.log || !pinned || pin.log.size > head.size) return null;
+  const { sha256 } = cryptography;
+  // From an empty log everything goes on, and a log of the same size is compared by its root.
+  if (pin.log.size === 0 || pin.log.size === head.size) return pin.log.root;
+  try {
+    const proof = await consistencyProof(sha256, log.hashes, pin.log.size, head.size);
+    return verifyConsistency(sha256, pin.log.size, head.size, pinned, head.root, proof) ? pin.log.root : null;
+  } catch (cause) {
+    if (cause instanceof MissingHashes) return null;
+    throw cause;
+  }
 }
 
 async function newestRoot(rows: readonly DocumentRow[], pin: Pin, cryptography: Cryptography): Promise<Result<VerifiedTrustRoot>> {

@@ -22,8 +22,11 @@ export type CommitStores = {
   readonly events: EventBus;
 };
 
-/** Signs the tree head that a batch leaves behind (a C2SP checkpoint). Only the plane has that key. */
-export type SignCheckpoint = (size: bigint, root: Uint8Array) => Promise<string>;
+/**
+ * Signs a tree head (a C2SP checkpoint). Only the plane has that key. Null: none of its keys may sign at that size, so the log goes on
+ * without a checkpoint there, which is late and never false.
+ */
+export type SignCheckpoint = (size: bigint, root: Uint8Array) => Promise<string | null>;
 
 export type GroupCommit = {
   readonly submit: (draft: Draft) => Promise<CommitOutcome>;
@@ -219,7 +222,10 @@ function writesOf(stores: CommitStores, signCheckpoint: SignCheckpoint | null, t
 async function appendCovered(ledger: LedgerStore, signCheckpoint: SignCheckpoint | null, tx: Tx, receipts: readonly SignedReceipt[]): Promise<void> {
   const appending = ledger.append(tx, receipts);
   if (!signCheckpoint) return void (await appending);
-  const covering = ledger.head(tx).then(async ({ size, root }) => ledger.addCheckpoint(tx, size, await signCheckpoint(size, root)));
+  const covering = ledger.head(tx).then(async ({ size, root }) => {
+    const note = await signCheckpoint(size, root);
+    if (note !== null) await ledger.addCheckpoint(tx, size, note);
+  });
   await Promise.all([appending, covering]);
 }
 

@@ -23,6 +23,8 @@ export type PolicyInForce = {
  */
 export type InForce = {
   readonly epoch: bigint;
+  /** Receipts in the log at this look. */
+  readonly size?: number;
   readonly denied: Extract<ErrorCode, 'policy_unsigned' | 'policy_unreadable' | 'trust_root_unpinned' | 'rollback_detected'> | null;
   readonly root: VerifiedTrustRoot | null;
   readonly roster: VerifiedRoster | null;

@@ -12,7 +12,8 @@ import type { Sha256 } from '@/lib/shared/encoding';
 import type { WorkspaceId } from '@/lib/shared/ids';
 
 import type { AuthorityInForce } from './authority-in-force';
-import type { CommitStores, GroupCommit, SignCheckpoint } from './group-commit';
+import type { CheckpointHealth } from './checkpoint-health';
+import type { CommitStores, GroupCommit } from './group-commit';
 import type { SessionContexts } from './session-contexts';
 import type { SignReceipt } from './sign-receipt';
 
@@ -33,7 +34,10 @@ export type PlaneParts = {
   readonly commits: GroupCommit;
   readonly events: EventBus;
   readonly sign: SignReceipt;
-  readonly signCheckpoint: SignCheckpoint;
+  /** Whether the trust root lets a key of this process sign receipts. */
+  readonly canSign: () => boolean;
+  /** How far checkpoints have got; null where none are made. */
+  readonly checkpoints: () => CheckpointHealth | null;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly sha256: Sha256;

@@ -7,6 +7,7 @@ import type { Result } from '@/lib/shared/result';
 
 import type { Authenticate } from './authenticate';
 import type { Caller } from './caller';
+import type { CheckpointHealth } from './checkpoint-health';
 
 /** An idempotency key with the digest of the body that it came with. */
 export type Idempotency = { readonly key: string; readonly body_digest: string };
@@ -34,6 +35,6 @@ export type PlaneServices = {
   readonly latestCheckpoint: () => Promise<Result<{ readonly checkpoint: string }>>;
   readonly proveReceipt: (caller: Caller, id: string) => Promise<Result<Json>>;
   readonly health: () => Promise<Result<{ readonly status: 'ok' }>>;
-  /** Ready: the database answers and a policy is in force, or why not. */
-  readonly readiness: () => Promise<Result<{ readonly status: 'ready' | 'denying_all'; readonly code?: string }>>;
+  /** Ready: the database answers and a policy is in force, or why not. Checkpoints that lag or do not arrive are said, and stop nothing. */
+  readonly readiness: () => Promise<Result<{ readonly status: 'ready' | 'denying_all'; readonly code?: string; readonly checkpoints: CheckpointHealth | null }>>;
 };

@@ -48,7 +48,8 @@ export function planeServices(
     readiness: async () => {
       // Asks the database itself: a plane that cannot reach it is not ready, however much it remembers.
       const { denied } = await parts.authority.refresh();
-      return ok(denied === null ? { status: 'ready' } : { status: 'denying_all', code: denied });
+      const code = denied ?? (parts.canSign() ? null : 'service_key_not_delegated');
+      return ok({ ...(code === null ? { status: 'ready' as const } : { status: 'denying_all' as const, code }), checkpoints: parts.checkpoints() });
     },
   };
   return {

@@ -80,13 +80,3 @@ async function endSessions(parts: PlaneParts): Promise<void> {
   // A kill switch withdraws all that waits; a crash after a session ended left what waited in it.
   for (const { session, cause } of await parts.stores.actions.orphaned(batch)) await withdrawWaiting(parts, session, cause, plane);
 }
-
-/** What other processes appended is covered by a checkpoint too: only the plane signs them. */
-export async function coverLog(parts: PlaneParts): Promise<void> {
-  const [head, latest] = await Promise.all([parts.reader.head(), parts.reader.latestCheckpoint()]);
-  if (head.size === (latest?.size ?? 0n)) return;
-  await parts.stores.transactor.withHead(async (tx) => {
-    const { size, root } = await parts.stores.ledger.head(tx);
-    if (size > (latest?.size ?? 0n)) await parts.stores.ledger.addCheckpoint(tx, size, await parts.signCheckpoint(size, root));
-  });
-}

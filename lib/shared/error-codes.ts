@@ -27,6 +27,7 @@ export const errorCodes = {
   rate_limited: { status: 429, title: 'Too many calls' },
   overloaded: { status: 503, title: 'The plane is at its bound' },
   unavailable: { status: 503, title: 'A part that is needed is not available' },
+  service_key_not_delegated: { status: 503, title: 'The trust root lets no key of this process sign here' },
   // sessions
   session_closed: { status: 409, title: 'The session has ended' },
   session_expired: { status: 409, title: 'The session has expired' },

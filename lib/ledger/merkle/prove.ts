@@ -4,6 +4,11 @@ import { hashNode } from './hash';
 import { consistencyRanges, inclusionRanges, readsOf, type LeafRange } from './ranges';
 import type { HashSource, TileRead } from './tiles';
 
+/** The source has fewer hashes than the log's size asks for: rows are gone. */
+export class MissingHashes extends Error {
+  override readonly name = 'MissingHashes';
+}
+
 /** The hashes that lead from leaf `index` to the root of the tree of `size` leaves (RFC 6962, section 2.1.1). */
 export const inclusionProof = (sha256: Sha256, source: HashSource, index: number, size: number): Promise<Uint8Array[]> =>
   Promise.all(inclusionRanges(index, size).map((range) => rangeRoot(sha256, source, range)));
@@ -25,7 +30,7 @@ async function subtreeRoot(sha256: Sha256, source: HashSource, read: TileRead): 
   const { level, from, to } = read;
   let hashes = level === 0 ? await source.leafHashes(from, to) : await source.tileRoots(level, from, to);
   // A source that answers with too few hashes would otherwise yield a proof of something else.
-  if (hashes.length !== to - from) throw new Error(`Level ${level} has ${hashes.length} of the hashes ${from} to ${to}.`);
+  if (hashes.length !== to - from) throw new MissingHashes(`Level ${level} has ${hashes.length} of the hashes ${from} to ${to}.`);
   while (hashes.length > 1) hashes = joinPairs(sha256, hashes);
   const [root] = hashes;
   if (!root) throw new Error('A subtree has at least one leaf.');

@@ -27,7 +27,7 @@ export async function openPlane(cast: Cast): Promise<Adapter> {
   const pool = createPool({ url: databaseUrl, max: 4, onIdleError: () => undefined });
   const workspace = await openWorkspace(pool, randomIds().make('workspace'), 'temporary');
   const settings = parseEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_STATE: stateDirectory });
-  const parts = await joinConsoleParts({ settings, pool, workspace, key: await ownServiceKey(stateDirectory, 'console'), pinsOf: 'console' });
+  const parts = await joinConsoleParts({ settings, pool, workspace, keys: [await ownServiceKey(stateDirectory, 'console')], pinsOf: 'console' });
   const close = async (): Promise<void> => {
     await pool.end();
     await plane.stop();
