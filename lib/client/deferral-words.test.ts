@@ -4,8 +4,8 @@ import { testId } from '@/lib/testing/ledger-builder';
 
 import { waitsForWords } from './deferral-words';
 
-const fact = { field: 'target_ownership', subject: 'database:orders', attribute: 'owner', suppliers: [], attempts: [] };
-const said = { field: 'user_intent', subject: null, attribute: null, suppliers: ['orchestrator'], attempts: [] };
+const fact = { field: 'target_ownership', subject: 'database:orders', attribute: 'owner', suppliers: [], attempts: [], answer_as: null, type: null };
+const said = { field: 'user_intent', subject: null, attribute: null, suppliers: ['orchestrator'], attempts: [], answer_as: null, type: null };
 const ahead = { action: testId('action', 1), title: 'database.delete', state: 'held' } as const;
 const nothing = { approval: null, missing: [], waits_for: [] };
 

@@ -1,4 +1,5 @@
 import type { Catalogue, DecisionKind } from '@/lib/mediate/catalogue';
+import type { FactType } from '@/lib/shared/fact-type';
 import type { Digest } from '@/lib/shared/ids';
 
 import type { Field } from './predicate';
@@ -25,8 +26,8 @@ export type OperationRules = {
   readonly readsRecent: boolean;
 };
 
-/** Who may say an attribute, and for how long an observation counts. Seconds; null: for ever. */
-export type InformationSource = { readonly from: readonly string[]; readonly max_age_s: number | null };
+/** Who may say an attribute, and for how long an observation counts. Seconds; null: for ever. `type`: what people are asked for; left out, any. */
+export type InformationSource = { readonly from: readonly string[]; readonly max_age_s: number | null; readonly type?: FactType };
 
 export type PolicySettings = {
   readonly id: string;

@@ -4,6 +4,7 @@ import { decisionKinds, effects, impacts, parameterRoles, parameterTypes } from 
 import { classifications } from '@/lib/engine/decision';
 import { labelLevels } from '@/lib/engine/label-levels';
 import { bounds } from '@/lib/shared/bounds';
+import { factTypes } from '@/lib/shared/fact-type';
 
 import { durationPattern, parseDuration } from './parse-duration';
 import { withFix } from './zod-diagnostics';
@@ -60,8 +61,9 @@ export const documentSchema = z.strictObject({
     held_per_session: count.prefault(20), held_per_agent: count.prefault(50), held_per_human: count.prefault(100), new_per_minute: count.prefault(30),
   }).prefault({}),
   information: z.record(name, z.strictObject({
-    from: z.array(z.string().regex(/^(?:ip|orchestrator|pep|group):[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, withFix('A source is ip:, orchestrator:, pep: or group: with its name.', 'Write it like ip:records.'))).min(1).max(20),
+    from: z.array(z.string().regex(/^(?:requester|(?:ip|orchestrator|pep|group):[A-Za-z0-9][A-Za-z0-9._-]{0,63})$/, withFix('A source is ip:, orchestrator:, pep: or group: with its name, or requester.', 'Write it like ip:records.'))).min(1).max(20),
     max_age: duration.optional(),
+    type: z.enum(factTypes).optional(),
   })).prefault({}),
   directory: z.strictObject({
     internal_domains: z.array(z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/, withFix('A domain is written in lower case, without @ and scheme.', 'Write it like corp.example.'))).min(1).max(1000).optional(),

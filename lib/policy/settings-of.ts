@@ -14,7 +14,7 @@ export function settingsOf(document: PolicyDocument): PolicySettings {
     permits: { ttl_s: permits.ttl, after_approval_s: permits.after_approval, outcome_s: permits.outcome },
     sessions: { ttl_s: sessions.ttl, idle_s: sessions.idle },
     limits: document.limits,
-    information: new Map(Object.entries(document.information).map(([name, source]) => [name, { from: source.from, max_age_s: source.max_age ?? null }])),
+    information: new Map(Object.entries(document.information).map(([name, source]) => [name, { from: source.from, max_age_s: source.max_age ?? null, ...(source.type === undefined ? {} : { type: source.type }) }])),
     internalDomains: document.directory.internal_domains ?? null,
   };
 }

@@ -1,7 +1,11 @@
 import { signLowering, loweringSchema, type LoweringStatement } from '@/lib/approvals/lowering';
+import { signSuppliedFact, suppliedFactSchema, type SuppliedFact } from '@/lib/approvals/supplied-fact';
+import { contentItem, saltBytes } from '@/lib/ledger/content';
 import type { SigningKey } from '@/lib/server/ed25519';
+import { nodeSha256 } from '@/lib/server/node-sha256';
 import { envelopeText } from '@/lib/shared/dsse';
-import type { PersonId, SessionId } from '@/lib/shared/ids';
+import type { DeferralId, PersonId, SessionId } from '@/lib/shared/ids';
+import type { Json } from '@/lib/shared/json';
 import type { KeyKind } from '@/lib/shared/keys';
 import type { SessionStore } from '@/lib/ports/session-store';
 
@@ -21,6 +25,21 @@ export async function signedLowering(
     nonce: '0123456789abcdef0123456789abcdef', signer: { person, key: key.id, key_kind: kind }, signed_at: new Date().toISOString(), ...changes,
   };
   return envelopeText(await signLowering(statement, key.signer));
+}
+
+/** A fact as a person's browser signs it, with the value that goes beside it; null: there is none. `changes` alter the statement before it is signed. */
+export async function signedFact(
+  { person, key, kind = 'browser-ed25519' }: Signing,
+  wanted: Pick<SuppliedFact, 'session' | 'deferral' | 'subject' | 'name' | 'source'>,
+  value: Json,
+  changes: Partial<SuppliedFact> = {},
+): Promise<{ readonly deferral: DeferralId; readonly envelope: string; readonly content: { readonly salt: string; readonly value: Json } | null }> {
+  const content = value === null ? null : contentItem(nodeSha256, new Uint8Array(saltBytes).fill(7), value);
+  const fact: SuppliedFact = {
+    schema: suppliedFactSchema, ...wanted, value_digest: content?.digest ?? null, nonce: '0123456789abcdef0123456789abcdef',
+    signer: { person, key: key.id, key_kind: kind }, signed_at: new Date().toISOString(), ...changes,
+  };
+  return { deferral: wanted.deferral, envelope: envelopeText(await signSuppliedFact(fact, key.signer)), content: content && { salt: content.salt, value } };
 }
 
 export const sessionId = (text: string): SessionId => text as SessionId;

@@ -2,11 +2,13 @@ import { z } from 'zod';
 
 import type { HeldArgument } from '@/lib/approvals/held-action';
 import type { ActionState } from '@/lib/contracts/plane/actions';
-import type { ActionId, ApprovalId, DeferralId, SessionId } from '@/lib/shared/ids';
+import { jsonField } from '@/lib/ledger/json-field';
+import type { FactType } from '@/lib/shared/fact-type';
+import type { ActionId, ApprovalId, DeferralId, ReceiptId, SessionId } from '@/lib/shared/ids';
 import type { Impact } from '@/lib/shared/impact';
 
 import type { ReceiptLink } from './approvals';
-import { id } from './fields';
+import { envelope, id } from './fields';
 
 /** A question that was put to an information point. `asking`: no answer yet. */
 export type ShownAttempt = {
@@ -25,6 +27,10 @@ export type MissingFact = {
   /** As the policy names them: `ip:records`, `group:finance`, `orchestrator`. */
   readonly suppliers: readonly string[];
   readonly attempts: readonly ShownAttempt[];
+  /** As what the viewer may answer it: `requester` or a group of theirs; null when they may not. */
+  readonly answer_as: string | null;
+  /** What the policy asks people for; null: anything. */
+  readonly type: FactType | null;
 };
 
 export type WaitingAction = { readonly action: ActionId; readonly title: string; readonly state: ActionState };
@@ -54,6 +60,16 @@ export type DeferralItem = {
 };
 
 export type DeferralsView = { readonly items: readonly DeferralItem[]; readonly now: string };
+
+/** A signed fact, and the value behind the digest that it names, with the salt; null: they settle that there is none. */
+export const supplyFactInput = z.strictObject({
+  deferral: id('deferral'),
+  envelope: envelope(64 * 1024),
+  content: z.strictObject({ salt: z.string().max(64), value: jsonField }).nullable(),
+});
+export type SupplyFactInput = z.output<typeof supplyFactInput>;
+
+export type SuppliedFactView = { readonly receipt: ReceiptId; readonly subject: string; readonly name: string };
 
 export const deferralQuery = z.strictObject({ id: id('deferral') });
 

@@ -173,6 +173,9 @@ describe('a lowering is refused, and leaves nothing behind,', () => {
 /** The log, or one session of it, as an auditor would check it. */
 async function verified(session?: SessionId) {
   const { plane, parts } = stage;
+  // A bundle goes as far as the newest checkpoint, which the plane signs within a second.
+  const { size: all } = await parts.log.head();
+  await expect.poll(async () => (await parts.log.latestCheckpoint())?.size ?? 0n, { timeout: 10_000 }).toBeGreaterThanOrEqual(all);
   const bundle = await exportBundle({ ...plane.stores, workspace: plane.workspace, sha256, signer: parts.signer, productVersion: 'test' }, { withhold: false, now: new Date().toISOString(), ...(session ? { session } : {}) });
   return await verifyBundle(valueOf(bundle).bytes, { sha256, verifySignature, root: plane.provisioned.fingerprint, rederive: rederiveWith(sha256, stockCatalogue(sha256)) });
 }

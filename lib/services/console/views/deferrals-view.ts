@@ -6,19 +6,21 @@ import type { ActionRow } from '@/lib/ports/action-store';
 import type { AttemptRow } from '@/lib/ports/attempt-store';
 import type { DeferralQueueRow } from '@/lib/ports/console-reads';
 import { storedMissing } from '@/lib/services/askable-fields';
+import type { InForce } from '@/lib/services/in-force';
 import { normalEmail } from '@/lib/shared/email';
 import type { ActionId } from '@/lib/shared/ids';
 
 import type { ConsoleParts } from '../console-parts';
+import { answersAs } from '../answers-as';
 import { sightOf } from '../sight';
 
 const most = 500;
 
 /** Actions that wait for something missing, soonest end first, as far as the viewer may see. */
-export async function deferralsView({ reads, actions, attempts }: Pick<ConsoleParts, 'reads' | 'actions' | 'attempts'>, viewer: Viewer): Promise<DeferralsView> {
-  const [rows, now] = await Promise.all([reads.deferrals(sightOf(viewer), most), reads.now()]);
+export async function deferralsView({ reads, actions, attempts, inForce: authority }: Pick<ConsoleParts, 'reads' | 'actions' | 'attempts' | 'inForce'>, viewer: Viewer): Promise<DeferralsView> {
+  const [rows, now, inForce] = await Promise.all([reads.deferrals(sightOf(viewer), most), reads.now(), authority.current()]);
   const [ahead, asked] = await Promise.all([actions.find([...new Set(rows.flatMap(({ waits_for }) => waits_for))]), attempts.ofDeferrals(rows.map(({ id }) => id))]);
-  return { items: rows.map((row) => itemOf(row, rows, viewer, ahead, asked.filter(({ deferral }) => deferral === row.id))), now };
+  return { items: rows.map((row) => itemOf(row, rows, viewer, inForce, ahead, asked.filter(({ deferral }) => deferral === row.id))), now };
 }
 
 /** The parts of the engine's decision that say why it waits; an action that was deferred without it has none. */
@@ -32,6 +34,7 @@ function itemOf(
   row: DeferralQueueRow,
   all: readonly DeferralQueueRow[],
   viewer: Viewer,
+  inForce: InForce,
   ahead: ReadonlyMap<ActionId, ActionRow>,
   attempts: readonly AttemptRow[],
 ): DeferralItem {
@@ -48,6 +51,8 @@ function itemOf(
       attribute: attribute ?? null,
       suppliers,
       attempts: attempts.filter((one) => one.subject === subject && one.name === attribute).map(shownAttempt),
+      answer_as: subject === undefined || attribute === undefined ? null : answersAs(inForce, viewer, attribute, row),
+      type: (attribute === undefined ? undefined : inForce.policy?.compiled.information.get(attribute)?.type) ?? null,
     })),
     rules: [...new Set(rules)],
     waits_for: waits_for.flatMap((action) => shownAction(ahead.get(action))),
