@@ -11,6 +11,7 @@ export const commandTable: Readonly<Record<string, Entry>> = {
   export: { does: 'write receipts, proofs and contents into one file', load: () => import('@/lib/cli/commands/export') },
   erase: { does: 'delete contents and their salts; receipts and proofs stay', load: () => import('@/lib/cli/commands/erase') },
   verify: { does: 'check such a file without a database', load: () => import('@/lib/cli/commands/verify') },
+  checkpoint: { does: 'print the newest signed checkpoint; prove that the log has only grown', load: () => import('@/lib/cli/commands/checkpoint') },
   verifier: { does: 'print the verifier as one HTML file that works offline', load: () => import('@/lib/cli/commands/verifier') },
   report: { does: 'make of such a file one HTML page that verifies itself', load: () => import('@/lib/cli/commands/report') },
   'policy lint': { does: 'find faults in policies, each with line and column', load: () => import('@/lib/cli/commands/policy-lint') },

@@ -1,4 +1,5 @@
 import type { ActionView, BatchBody, BatchView, OutcomeBody, OutcomeView, ProposeActionBody, RedeemView } from '@/lib/contracts/plane/actions';
+import type { CheckpointView, ConsistencyView, InclusionView } from '@/lib/contracts/plane/log';
 import type { ContextBody, ContextView, MessageBody, OpenSessionBody, SessionView } from '@/lib/contracts/plane/sessions';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 import type { ActionId, PermitId, SessionId } from '@/lib/shared/ids';
@@ -32,8 +33,10 @@ export type PlaneServices = {
   /** Counts a refused call; true: this credential is over its bound and gets `rate_limited`. */
   readonly noteRefusal: (caller: Caller, code: ErrorCode) => boolean;
   readonly readReceipt: (caller: Caller, id: string) => Promise<Result<Json>>;
-  readonly latestCheckpoint: () => Promise<Result<{ readonly checkpoint: string }>>;
-  readonly proveReceipt: (caller: Caller, id: string) => Promise<Result<Json>>;
+  readonly latestCheckpoint: () => Promise<Result<CheckpointView>>;
+  readonly proveReceipt: (caller: Caller, id: string) => Promise<Result<InclusionView>>;
+  /** See `proveGrowth`. */
+  readonly proveGrowth: (from: number, to?: number) => Promise<Result<ConsistencyView>>;
   readonly health: () => Promise<Result<{ readonly status: 'ok' }>>;
   /** Ready: the database answers and a policy is in force, or why not. Checkpoints that lag or do not arrive are said, and stop nothing. */
   readonly readiness: () => Promise<Result<{ readonly status: 'ready' | 'denying_all'; readonly code?: string; readonly checkpoints: CheckpointHealth | null }>>;

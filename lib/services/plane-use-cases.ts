@@ -6,6 +6,7 @@ import { sessionOpener } from './open-session';
 import type { PlaneParts } from './plane-parts';
 import type { PlaneServices } from './plane-services';
 import { actionProposer } from './propose-action';
+import { proveGrowth } from './prove-growth';
 import { actionReader } from './read-action';
 import { receiptReader } from './read-receipt';
 import { messageRecorder } from './record-message';
@@ -44,6 +45,7 @@ export function planeServices(
     readReceipt: receipts.read,
     latestCheckpoint: receipts.checkpoint,
     proveReceipt: receipts.prove,
+    proveGrowth: (from, to) => proveGrowth(parts, from, to),
     health: async () => ok({ status: 'ok' }),
     readiness: async () => {
       // Asks the database itself: a plane that cannot reach it is not ready, however much it remembers.

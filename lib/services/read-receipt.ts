@@ -1,3 +1,4 @@
+import type { CheckpointView, InclusionView } from '@/lib/contracts/plane/log';
 import { inclusionProof } from '@/lib/ledger/merkle/prove';
 import { writeInclusionDocument } from '@/lib/ledger/inclusion-document';
 import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
@@ -24,12 +25,12 @@ export function receiptReader(reader: LedgerReader, sha256: Sha256) {
       const { index, kind, at, envelope } = row.value;
       return ok({ id: row.value.id, index: Number(index), kind, at, envelope: parseOwnJson(envelope) });
     },
-    checkpoint: async (): Promise<Result<{ readonly checkpoint: string }>> => {
+    checkpoint: async (): Promise<Result<CheckpointView>> => {
       const latest = await reader.latestCheckpoint();
       return latest ? ok({ checkpoint: latest.note }) : fail('not_found', 'There is no checkpoint yet.');
     },
     /** The C2SP tlog-proof of a receipt under the smallest checkpoint that covers it. */
-    prove: async (caller: Caller, id: string): Promise<Result<Json>> => {
+    prove: async (caller: Caller, id: string): Promise<Result<InclusionView>> => {
       const row = await find(caller, id);
       if (!row.ok) return row;
       const checkpoint = await reader.checkpointCovering(row.value.index + 1n);

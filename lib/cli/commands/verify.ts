@@ -4,19 +4,23 @@ import { parseArgs } from 'node:util';
 import { exitCode, type Command } from '@/lib/cli/command';
 import { UsageError } from '@/lib/cli/usage-error';
 import { reportText } from '@/lib/cli/report-text';
+import { readKnownHeads } from '@/lib/client/known-heads';
 import { maxBundleBytes } from '@/lib/ledger/bundle';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { verifyEd25519 } from '@/lib/server/ed25519';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { isDigest, type Digest } from '@/lib/shared/ids';
+import type { KnownHead } from '@/lib/verify/check-tree';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import type { Verdict } from '@/lib/verify/report';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
 
-const usage = `usage: countersign verify BUNDLE [--root SHA256] [--json]
+const usage = `usage: countersign verify BUNDLE [--root SHA256] [--known FILE]... [--json]
 
 Checks a bundle from its bytes alone, without a database or a network, and runs the engine again on every decision that it can.
   --root SHA256  fingerprint of the first trust root, from somewhere else than the bundle: without it a bundle vouches for itself
+  --known FILE   checkpoints that you kept, as they are exported, or pins: a log that was cut or rewritten shows against them. May be
+                 given several times, and a file may hold several
   --json         the whole report as JSON
 Exit: 0 verified, 1 a check failed, 2 unreadable or usage, 3 consistent, but the issuer is not verified.`;
 
@@ -30,10 +34,11 @@ const codes: Readonly<Record<Verdict, number>> = {
 export const command: Command = {
   usage,
   run: async (args, terminal) => {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { root: { type: 'string' }, json: { type: 'boolean' } } });
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { root: { type: 'string' }, known: { type: 'string', multiple: true }, json: { type: 'boolean' } } });
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError('Give one bundle.');
     const root = rootOf(values.root);
+    const known = await headsIn(values.known ?? []);
     const { size } = await stat(file);
     if (size > maxBundleBytes) throw new Error(`${file} has ${String(size)} bytes; a bundle has at most ${String(maxBundleBytes)}. Export a smaller range.`);
     const bytes = new Uint8Array(await readFile(file));
@@ -41,12 +46,24 @@ export const command: Command = {
       sha256: nodeSha256,
       verifySignature: verifyEd25519,
       rederive: rederiveWith(nodeSha256, stockCatalogue(nodeSha256)),
+      known,
       ...(root === undefined ? {} : { root }),
     });
     terminal.out(values.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportText(file, bytes, report, root));
     return codes[report.verdict];
   },
 };
+
+/** Throws when a file holds anything that is no tree head: one that was left out would be one that nothing is compared with. */
+async function headsIn(files: readonly string[]): Promise<readonly KnownHead[]> {
+  const heads: KnownHead[] = [];
+  for (const file of files) {
+    const read = readKnownHeads(await readFile(file, 'utf8'));
+    if (read.fault !== null || read.heads.length === 0) throw new Error(`${file}: ${read.fault ?? 'There is no checkpoint in it.'}`);
+    heads.push(...read.heads);
+  }
+  return heads;
+}
 
 function rootOf(text: string | undefined): Digest | undefined {
   if (text === undefined || isDigest(text)) return text;

@@ -1,3 +1,4 @@
+import { checkpointView, consistencyView, inclusionView } from '@/lib/contracts/plane/log';
 import { credentialKinds } from '@/lib/ports/credential-store';
 
 import { defineRoute, type Route } from '../define-route';
@@ -15,6 +16,7 @@ export const ledgerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/log/checkpoint',
     credential: credentialKinds,
+    output: checkpointView,
     summary: 'The latest signed tree head (C2SP checkpoint).',
     handler: (_call, services) => services.latestCheckpoint(),
   }),
@@ -22,7 +24,19 @@ export const ledgerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/log/proof',
     credential: credentialKinds,
-    summary: 'The inclusion proof of ?receipt=ID under the latest checkpoint.',
+    output: inclusionView,
+    summary: 'The inclusion proof of ?receipt=ID under the smallest checkpoint that covers it (C2SP tlog-proof).',
     handler: (call, services) => services.proveReceipt(call.caller, call.query.get('receipt') ?? ''),
   }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/log/consistency',
+    credential: credentialKinds,
+    output: consistencyView,
+    summary: 'The proof that the log goes on from its first ?from=SIZE receipts (RFC 6962), up to the smallest checkpoint that covers &to=SIZE; without it, the newest.',
+    handler: (call, services) => services.proveGrowth(sizeOf(call.query.get('from')) ?? Number.NaN, sizeOf(call.query.get('to'))),
+  }),
 ];
+
+/** A size as it stands in an address: digits and nothing else. What is there and no size is not a number, and refused. */
+const sizeOf = (text: string | null): number | undefined => (text === null ? undefined : /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN);
