@@ -1,4 +1,5 @@
 import { statementPayload, statementTypes } from '@/lib/authority/owner-statements';
+import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { KeyId, PersonId } from '@/lib/shared/ids';
 
@@ -21,8 +22,13 @@ export async function checkAdministration(evidence: EventEvidence): Promise<Chec
 
 const notOurs = Symbol('another rule’s');
 
-function judge({ kind, predicate }: ReceiptBody, index: number, evidence: EventEvidence): string | undefined | Promise<string | undefined> | typeof notOurs {
+function judge(body: ReceiptBody, index: number, evidence: EventEvidence): string | undefined | Promise<string | undefined> | typeof notOurs {
+  const { kind, predicate } = body;
   switch (kind) {
+    case 'trust_root_changed':
+    case 'roster_changed':
+    case 'policy_applied':
+      return faultOfDocument(body, index, evidence);
     case 'key_enrolled':
       return listsKey(rosterOf(evidence, predicate.roster_version, index), predicate.person, predicate.key.id) ? undefined : 'The roster that the receipt names does not list the key for this person.';
     case 'key_removed': {
@@ -42,6 +48,36 @@ function judge({ kind, predicate }: ReceiptBody, index: number, evidence: EventE
     default:
       return notOurs;
   }
+}
+
+/** That what the receipt repeats of a document is what the document says, and that its signers are owners of the root that judged it. */
+function faultOfDocument(body: ReceiptBody, index: number, evidence: EventEvidence): string | undefined {
+  const { kind, predicate } = body;
+  const fits = (version: number, previous: string | null, stated: { readonly version: number; readonly previous: string | null }) => version === stated.version && previous === stated.previous;
+  switch (kind) {
+    case 'trust_root_changed': {
+      const root = evidence.roots.find((one) => one.index === index)?.root;
+      if (root && !fits(root.version, root.previous, { version: predicate.version, previous: predicate.previous_digest })) return 'The receipt states another version of the trust root than owners signed.';
+      return ownersOnly(predicate.signers, [ownersAt(evidence, index - 1), root]);
+    }
+    case 'roster_changed': {
+      const roster = evidence.rosters.find((one) => one.index === index)?.roster;
+      if (roster && !fits(roster.version, roster.previous, { version: predicate.version, previous: predicate.previous_digest })) return 'The receipt states another version of the roster than owners signed.';
+      return ownersOnly(predicate.signers, [ownersAt(evidence, index)]);
+    }
+    case 'policy_applied': {
+      const at = evidence.policies.findIndex((one) => one.index === index);
+      if (at !== -1 && predicate.base_digest !== (evidence.policies[at - 1]?.digest ?? null)) return 'The receipt names another base of the policy than owners signed.';
+      return ownersOnly(predicate.signers, [ownersAt(evidence, index)]);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function ownersOnly(signers: readonly KeyId[], roots: readonly (TrustRoot | undefined)[]): string | undefined {
+  const keys = new Set(roots.flatMap((root) => (root ? [root.recovery.key.id, ...root.owners.map(({ key }) => key.id)] : [])));
+  return signers.every((signer) => keys.has(signer)) ? undefined : 'The receipt names a signer who is no owner.';
 }
 
 /** The roster of this version, once it is in force at the position. */
