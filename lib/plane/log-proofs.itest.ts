@@ -36,7 +36,10 @@ afterAll(async () => {
 });
 
 const get = (where: string) => plane.call(plane.token('helper'), 'GET', where);
-const note = async (text: string) => (await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'notes', operation: 'write', parameters: { text } })).body;
+const note = async (text: string): Promise<{ readonly receipt: { readonly id: string } }> => {
+  const { body } = await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'notes', operation: 'write', parameters: { text } });
+  return body as { readonly receipt: { readonly id: string } };
+};
 const newest = async () => checkpointView.parse((await get('/v1/log/checkpoint')).body).checkpoint;
 const log = () => ({ origin: originOf(plane.workspace), publicKeys: [publicKey] });
 const headOf = (text: string) => {
@@ -54,7 +57,7 @@ const kept = async (name: string, text: string): Promise<string> => {
 describe('proofs of the log over HTTP', () => {
   it('a receipt is proved to be in it, from what the plane answers and the log’s key alone', async () => {
     const { receipt } = await note('one');
-    const { body } = await get(`/v1/log/proof?receipt=${String(receipt.id)}`);
+    const { body } = await get(`/v1/log/proof?receipt=${receipt.id}`);
     const { index, size, proof } = inclusionView.parse(body);
     const row = isId('receipt', receipt.id) ? await plane.stores.log.byId(receipt.id) : undefined;
     if (!row) throw new Error('The receipt is not there.');
