@@ -53,7 +53,7 @@ function Row({ story, selected, onSelect }: { readonly story: ActionStory; reado
       <td data-col="no">{story.index.toLocaleString('en')}</td>
       <td data-col="at"><Time at={story.at} form="clock" focusable={false} /></td>
       <td data-col="who">{story.agent === null ? <span className="t3">not in the file</span> : <><UntrustedText text={story.agent} />{story.human === null ? null : <span className="t3">, <UntrustedText text={story.human} /></span>}</>}</td>
-      <td data-col="what"><button type="button" className="row-link" onClick={(event) => { event.stopPropagation(); onSelect(target); }}><b>{story.operation === null ? 'unknown' : <UntrustedText text={story.operation} />}</b></button></td>
+      <td data-col="what"><button type="button" className="row-link" onClick={(event) => { event.stopPropagation(); onSelect(target); }}><span className="vh">Action from receipt {target}, </span><b>{story.operation === null ? 'unknown' : <UntrustedText text={story.operation} />}</b></button></td>
       <td data-col="decision">{decision === undefined ? <span className="t3">–</span> : <DecisionChip decision={decision} />}</td>
       <td data-col="votes">{story.votes.length === 0 ? <span className="t3">{story.quorum === null ? '–' : `0 of ${story.quorum}`}</span> : story.votes.map(({ person, verdict, index }, at) => <span key={index}>{at === 0 ? '' : ', '}<UntrustedText text={person} />{verdict === 'deny' ? ' (denied)' : ''}</span>)}</td>
       <td data-col="paired"><Pairing {...pairedOf(story)} /></td>

@@ -70,8 +70,8 @@ function Row({ line, selected, onSelect }: { readonly line: ShownLine; readonly 
       <td data-col="at">{line.at === null ? '–' : <Time at={line.at} form="clock" focusable={false} />}</td>
       <td data-col="who">{line.who === null ? <span className="t3">–</span> : <UntrustedText text={line.who} />}</td>
       <td data-col="what">
-        <button type="button" className="row-link" onClick={(event) => { event.stopPropagation(); onSelect(line.index); }} aria-label={`Receipt ${line.index}, ${line.kind === null ? 'cannot be read' : kindWords(line.kind)}`}>
-          {line.operation === null ? null : <b><UntrustedText text={line.operation} /></b>}<span>{line.kind === null ? 'Cannot be read' : kindWords(line.kind)}{line.note === null || decision !== undefined ? null : <>, <UntrustedText text={line.note.replaceAll('_', ' ')} /></>}</span>
+        <button type="button" className="row-link" onClick={(event) => { event.stopPropagation(); onSelect(line.index); }}>
+          <span className="vh">Receipt {line.index}, </span>{line.operation === null ? null : <b><UntrustedText text={line.operation} /></b>}<span>{line.kind === null ? 'Cannot be read' : kindWords(line.kind)}{line.note === null || decision !== undefined ? null : <>, <UntrustedText text={line.note.replaceAll('_', ' ')} /></>}</span>
         </button>
       </td>
       <td data-col="decision">{decision === undefined ? <span className="t3">–</span> : <DecisionChip decision={decision} />}</td>

@@ -5,7 +5,7 @@ import { expect, test } from '../fixture';
 import { repository } from '../product';
 
 /** What answers everybody, and says nothing about anybody. */
-const open = new Set(['/sign-in', '/set-up', '/verify', '/_global-error', '/_not-found', '/api/health', '/api/own-name', '/api/auth/[...nextauth]', '/icon.svg']);
+const open = new Set(['/sign-in', '/set-up', '/verify', '/verify/verifier.html', '/_global-error', '/_not-found', '/api/health', '/api/own-name', '/api/auth/[...nextauth]', '/icon.svg']);
 
 /** Pages and routes of the built console, by their folder. */
 async function places(): Promise<{ readonly pages: readonly string[]; readonly routes: readonly string[] }> {
