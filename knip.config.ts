@@ -12,7 +12,7 @@ const config: KnipConfig = {
     // Started by tests as processes of their own.
     'lib/testing/{supervise-fakes,append-process}.ts',
     // Started by hand: they write the files that are made from others.
-    'lib/testing/write-{policy-schema,time-zone-table}.ts',
+    'lib/testing/write-{policy-schema,time-zone-table,ledger-readme,ledger-vectors}.ts',
     'e2e/agent-process.mjs',
     'app/**/*.{ts,tsx}',
     // The verifier's own file is bundled from these.
