@@ -11,6 +11,7 @@ import { Time } from '@/components/ui/time';
 import { UntrustedText } from '@/components/ui/untrusted-text';
 import { DetailPane, ItemHead } from '@/components/layout/two-pane';
 import { counted } from '@/lib/approvals/view-text';
+import type { PersonId } from '@/lib/shared/ids';
 import type { DeferralItem, WaitingAction } from '@/lib/contracts/console/deferrals';
 
 import { DeferralEvidence } from './deferral-evidence';
@@ -21,6 +22,7 @@ export const zeroWords: { readonly [T in DeferralItem['at_timeout']]: string } =
 
 interface DeferralDetailProps {
   readonly item: DeferralItem;
+  readonly person: PersonId;
   readonly offsetMs: number;
   readonly live: boolean;
   /** Where the list shows another action that waits; null: it does not. */
@@ -28,7 +30,7 @@ interface DeferralDetailProps {
 }
 
 /** One deferred action: the facts that are missing, who can supply each, and what stands before and behind it. */
-export function DeferralDetail({ item, offsetMs, live, linkOf }: DeferralDetailProps) {
+export function DeferralDetail({ item, person, offsetMs, live, linkOf }: DeferralDetailProps) {
   return (
     <DetailPane
       labelledBy="deferral-title"
@@ -68,7 +70,7 @@ export function DeferralDetail({ item, offsetMs, live, linkOf }: DeferralDetailP
           The approvers of the stricter one decide it.
         </Band>
       )}
-      {item.missing.length === 0 ? null : <MissingFacts missing={item.missing} />}
+      {item.missing.length === 0 ? null : <MissingFacts item={item} person={person} />}
       <WaitingLine waitsFor={item.waits_for} blocks={item.blocks} linkOf={linkOf} />
       <DeferralEvidence id={item.id} />
     </DetailPane>

@@ -18,6 +18,7 @@ import { shownFault } from '@/lib/client/parse-answer';
 import { deferralsQuery } from '@/lib/client/queries';
 import { useClockOffset } from '@/lib/client/use-clock-offset';
 import { useShortcuts } from '@/lib/client/use-shortcuts';
+import type { PersonId } from '@/lib/shared/ids';
 import type { DeferralItem } from '@/lib/contracts/console/deferrals';
 
 import { DeferralDetail, zeroWords } from './deferral-detail';
@@ -25,7 +26,7 @@ import { DeferralDetail, zeroWords } from './deferral-detail';
 const url = { item: parseAsString, text: parseAsString.withDefault('') };
 
 /** Actions that wait for facts: what is missing, and who can supply it. */
-export function DeferralsScreen() {
+export function DeferralsScreen({ person }: { readonly person: PersonId }) {
   const [{ item, text }, setUrl] = useQueryStates(url, { history: 'replace' });
   const { data, error, refetch } = useQuery(deferralsQuery());
   const live = useLive().state !== 'lost';
@@ -54,7 +55,7 @@ export function DeferralsScreen() {
           tools={<SearchField ref={filter} label="Filter deferred actions" hint="/" placeholder="Filter by agent, tool or missing fact" value={text} onChange={(event) => void setUrl({ text: event.target.value })} />}
           label="Deferred actions, soonest to end first"
           foot="A deferred action isn’t waiting for a yes. It’s waiting for facts or for what is before it, then policy decides again."
-          keys={[{ keys: ['J', 'K'], does: 'move' }]}
+          keys={[{ keys: ['J', 'K'], does: 'move' }, { keys: ['S'], does: 'supply' }]}
         >
           {error === null ? null : <ErrorState title="The list could not be read." code={shownFault(error).code} action={<Button small onClick={() => void refetch()}>Read again</Button>}>{shownFault(error).detail}</ErrorState>}
           {rows === null ? (error === null ? <LoadingRows what="deferred actions" /> : null) : rows.length > 0 ? rows.map((row) => (
@@ -72,7 +73,7 @@ export function DeferralsScreen() {
           )}
         </ListPane>
       }
-      detail={selected === null ? <DetailBlank><EmptyState title={rows === null ? 'Reading the list.' : 'Nothing is selected.'} /></DetailBlank> : <DeferralDetail key={selected.id} item={selected} offsetMs={offsetMs} live={live} linkOf={linkOf} />}
+      detail={selected === null ? <DetailBlank><EmptyState title={rows === null ? 'Reading the list.' : 'Nothing is selected.'} /></DetailBlank> : <DeferralDetail key={selected.id} item={selected} person={person} offsetMs={offsetMs} live={live} linkOf={linkOf} />}
     />
   );
 }

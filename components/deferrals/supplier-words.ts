@@ -2,6 +2,8 @@
 export function supplierWords(source: string): { readonly who: string; readonly how: string } {
   const [kind = '', name = ''] = source.split(':', 2);
   switch (kind) {
+    case 'requester':
+      return { who: 'the person it is for', how: 'in the console, signed' };
     case 'ip':
       return { who: name, how: 'information point' };
     case 'pep':

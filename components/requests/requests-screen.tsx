@@ -11,6 +11,8 @@ import { shownFault } from '@/lib/client/parse-answer';
 import { deferralsQuery, queueListQuery } from '@/lib/client/queries';
 import { useClockOffset } from '@/lib/client/use-clock-offset';
 
+import type { PersonId } from '@/lib/shared/ids';
+
 import { DeferredForMe } from './deferred-for-me';
 import { HeldForMe } from './held-for-me';
 import { PastRequests } from './past-requests';
@@ -19,7 +21,7 @@ import { PastRequests } from './past-requests';
 const askedAtOnce = 10;
 
 /** The requester's own page: what agents want to do for them and waits, who can decide it, and how earlier ones ended. */
-export function RequestsScreen() {
+export function RequestsScreen({ person }: { readonly person: PersonId }) {
   const { data, error, refetch } = useQuery(queueListQuery(ownQueue));
   const offsetMs = useClockOffset(data?.now ?? '');
   const deferrals = useQuery(deferralsQuery());
@@ -37,7 +39,7 @@ export function RequestsScreen() {
           </Section>
           {deferrals.error === null ? null : <ErrorState title="What is deferred for you could not be read." code={shownFault(deferrals.error).code} action={<Button small onClick={() => void deferrals.refetch()}>Read again</Button>}>{shownFault(deferrals.error).detail}</ErrorState>}
           {deferred.length === 0 ? null : (
-            <Section title="Deferred for you" note={`${deferred.length}`}>{deferred.map((item) => <DeferredForMe key={item.id} item={item} offsetMs={offsetMs} />)}</Section>
+            <Section title="Deferred for you" note={`${deferred.length}`}>{deferred.map((item) => <DeferredForMe key={item.id} item={item} person={person} offsetMs={offsetMs} />)}</Section>
           )}
           <PastRequests items={past} />
         </>

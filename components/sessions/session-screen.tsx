@@ -16,12 +16,14 @@ import { UntrustedText } from '@/components/ui/untrusted-text';
 import { Page } from '@/components/layout/board';
 import { shownFault } from '@/lib/client/parse-answer';
 import { sessionDetailQuery } from '@/lib/client/queries';
+import type { PersonId } from '@/lib/shared/ids';
 import type { ReceiptRow, SessionDetail } from '@/lib/contracts/console/receipts';
 
 import { SessionEntries } from './session-entries';
+import { SessionLabels } from './session-labels';
 
 /** One user's task: what came in, what was decided, in order. */
-export function SessionScreen({ id }: { readonly id: string }) {
+export function SessionScreen({ id, person }: { readonly id: string; readonly person: PersonId }) {
   const { data, error, refetch } = useQuery(sessionDetailQuery(id));
   if (data === undefined) {
     return (
@@ -33,6 +35,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
   return (
     <Page title={<>Session of <UntrustedText text={data.human} /></>} lead={<><code>{data.id}</code><CopyButton value={data.id} what="session id" /></>}>
       <Facts session={data} />
+      <SessionLabels id={id} person={person} />
       <SessionEntries entries={data.entries} />
       <Section title="Receipts" note={<Link className="link" href={`/receipts?session=${data.id}`}>{data.receipts.length} in this session</Link>}>
         {data.receipts.length === 0 ? <p className="meta2">None yet.</p> : <Receipts rows={data.receipts} />}

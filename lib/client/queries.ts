@@ -4,6 +4,7 @@ import type { AgentsView } from '@/lib/contracts/console/agents';
 import type { ApprovalDetail, QueueQuery, QueueView } from '@/lib/contracts/console/approvals';
 import type { DeferralDetail, DeferralsView } from '@/lib/contracts/console/deferrals';
 import type { EnrolmentView, OwnKeysView } from '@/lib/contracts/console/keys';
+import type { SessionLabelsView } from '@/lib/contracts/console/labels';
 import type { ConsoleStatus, OverviewView } from '@/lib/contracts/console/overview';
 import type { PersonView } from '@/lib/contracts/console/people';
 import type { PoliciesView, RevisionTextView } from '@/lib/contracts/console/policies';
@@ -52,6 +53,9 @@ export const receiptDetailQuery = (id: string) =>
 
 export const sessionDetailQuery = (id: string) =>
   queryOptions({ queryKey: queryKeys.session(id), ...reading<SessionDetail>(`/api/sessions/${encodeURIComponent(id)}`) });
+
+export const sessionLabelsQuery = (id: string) =>
+  queryOptions({ queryKey: queryKeys.sessionLabels(id), ...reading<SessionLabelsView>(`/api/sessions/${encodeURIComponent(id)}/labels`) });
 
 export const policiesQuery = () => queryOptions({ queryKey: queryKeys.policies, ...reading<PoliciesView>('/api/policies') });
 

@@ -21,6 +21,7 @@ export const queryKeys = {
   savedViews: ['saved-views'],
   sessions: ['sessions'],
   session: (id: string) => ['sessions', id],
+  sessionLabels: (id: string) => ['sessions', id, 'labels'],
   policies: ['policies'],
   revision: (revision: number) => ['policies', revision],
   agents: ['agents'],

@@ -15,7 +15,7 @@ export default async function DeferralsPage() {
   return (
     <MaySee viewer={viewer} permission={['approvals.view_routed', 'approvals.view_all']} title="Deferred" what="deferred actions" whoMay="Approvers, owners and auditors may. What waits on your behalf is under Requests.">
       <Seeded seeds={[{ key: queryKeys.deferrals, read: await readDeferrals() }]}>
-        <DeferralsScreen />
+        <DeferralsScreen person={viewer.person} />
       </Seeded>
     </MaySee>
   );

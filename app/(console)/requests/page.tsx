@@ -17,7 +17,7 @@ export default async function RequestsPage() {
   return (
     <MaySee viewer={viewer} permission="requests.view_own" title="Requests" what="requests" whoMay="Everybody whom an owner has added to the signed roster may see their own.">
       <Seeded seeds={[{ key: queueListQuery(ownQueue).queryKey, read: await readQueue(ownQueue) }, { key: queryKeys.deferrals, read: await readDeferrals() }]}>
-        <RequestsScreen />
+        <RequestsScreen person={viewer.person} />
       </Seeded>
     </MaySee>
   );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import type { ReceiptId } from '@/lib/shared/ids';
+import type { LabelWithOrigins } from '@/lib/context/label-origins';
+import type { Digest, ReceiptId, SessionId } from '@/lib/shared/ids';
 
 import { envelope, id } from './fields';
 
@@ -9,3 +10,16 @@ export const lowerLabelInput = z.strictObject({ session: id('session'), envelope
 export type LowerLabelInput = z.output<typeof lowerLabelInput>;
 
 export type LoweredLabel = { readonly receipt: ReceiptId; readonly label: string; readonly to: string | null };
+
+export const sessionLabelsQuery = z.strictObject({ id: id('session') });
+
+/** The labels that a session carries now, with where each came from, and the state that a lowering would rest on. */
+export type SessionLabelsView = {
+  readonly session: SessionId;
+  readonly head: Digest;
+  readonly seq: number;
+  /** Where a person lowered it, `where` is their name. */
+  readonly labels: readonly LabelWithOrigins[];
+  /** Why the viewer may lower none; null when they may. */
+  readonly obstacle: string | null;
+};

@@ -8,7 +8,6 @@ import { fsck } from '@/lib/db/fsck';
 import { createPool } from '@/lib/db/pool';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { exportBundle } from '@/lib/services/export-bundle';
-import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { envelopePayload, parseEnvelope } from '@/lib/shared/dsse';
 import { digestOf } from '@/lib/shared/encoding';
@@ -246,7 +245,7 @@ describe('a fact that its person never signed loosens nothing:', () => {
     const hash = entryHash(sha256, row.head, entry, seq);
     const fact = valueOf(parseSuppliedFact(envelopePayload(envelope) ?? new Uint8Array()));
     await parts.transactor.withHead(async (tx) => {
-      await parts.content.add(tx, [{ digest: fact.value_digest ?? ('0'.repeat(64) as Digest), salt: signed.content?.salt ?? '', body: canonicalJson(asJson('closed')) }]);
+      await parts.content.add(tx, [{ digest: fact.value_digest ?? ('0'.repeat(64) as Digest), salt: signed.content?.salt ?? '', body: canonicalJson('closed') }]);
       const body = {
         session: row.id, attributes: [{ subject: wanted.subject, name: wanted.name, source: wanted.source, observed_at: at, value_digest: fact.value_digest }], by: { kind: 'person', id: stage.id('approver') },
         ...(change.unsigned ? {} : { statement: { digest, envelope, key: { id: stage.keys.approver.id, kind: 'browser-ed25519' as const } } }), context_head: hash, context_seq: seq,

@@ -1,0 +1,80 @@
+'use client';
+
+import { useState } from 'react';
+
+import { Digest } from '@/components/ui/digest';
+import { StatementList } from '@/components/ui/statement-list';
+import { UntrustedText } from '@/components/ui/untrusted-text';
+import { suppliedFactSchema, type SuppliedFact } from '@/lib/approvals/supplied-fact';
+import { refusalOf } from '@/lib/client/action-fault';
+import { factFrom } from '@/lib/client/fact-input';
+import { freshNonce } from '@/lib/client/fresh-nonce';
+import { sha256 } from '@/lib/client/hash';
+import { useLive } from '@/lib/client/live-provider';
+import { useSigningKey } from '@/lib/client/use-signing-key';
+import type { DeferralItem, MissingFact } from '@/lib/contracts/console/deferrals';
+import { contentItem, saltBytes } from '@/lib/ledger/content';
+import { asJson } from '@/lib/shared/as-json';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { FactType } from '@/lib/shared/fact-type';
+import type { PersonId } from '@/lib/shared/ids';
+import type { Json } from '@/lib/shared/json';
+
+import { ExactBytes } from './exact-bytes';
+import { FactValue } from './fact-value';
+import { NoKeyHere } from './no-key-here';
+import { SignDialog } from './sign-dialog';
+import { useSupplyFact } from './use-supply-fact';
+
+/** A fact that somebody can be asked for, and as what the viewer answers it. */
+export type AnswerableFact = MissingFact & { readonly subject: string; readonly attribute: string; readonly answer_as: string };
+
+export const isAnswerable = (fact: MissingFact): fact is AnswerableFact => fact.answer_as !== null && fact.subject !== null && fact.attribute !== null;
+
+interface SupplyDialogProps {
+  readonly item: Pick<DeferralItem, 'id' | 'session' | 'title' | 'agent' | 'human'>;
+  readonly fact: AnswerableFact;
+  readonly person: PersonId;
+  readonly onSupplied: () => void;
+  readonly onClose: () => void;
+}
+
+/** Answers one missing fact with a signature. Mounted when it opens, so that nonce, salt and time are those of this look. */
+export function SupplyDialog({ item, fact, person, onSupplied, onClose }: SupplyDialogProps) {
+  const [draft] = useState(() => ({ nonce: freshNonce(), signed_at: new Date().toISOString(), salt: crypto.getRandomValues(new Uint8Array(saltBytes)) }));
+  const [type, setType] = useState<FactType>(fact.type ?? 'string');
+  const [typed, setTyped] = useState('');
+  const [none, setNone] = useState(false);
+  const live = useLive().state !== 'lost';
+  const { key, asked, fault: keyFault, load } = useSigningKey(person);
+  const supplying = useSupplyFact();
+  const value = none ? undefined : factFrom(type, typed);
+  const content = value === undefined ? null : contentItem(sha256, draft.salt, value);
+  const statement: SuppliedFact | null = key === undefined ? null : {
+    schema: suppliedFactSchema, session: item.session, deferral: item.id, subject: fact.subject, name: fact.attribute, source: fact.answer_as,
+    value_digest: content?.digest ?? null, nonce: draft.nonce, signer: { person, key: key.entry.id, key_kind: key.entry.kind }, signed_at: draft.signed_at,
+  };
+  const gate = statement === null ? 'No key here' : !none && content === null ? 'Value needed' : undefined;
+
+  return (
+    <SignDialog
+      title="Supply this fact" description="Recorded as a fact from you. Supplying it is not approving the action: policy decides again, and may still deny it."
+      does="Sign and supply" gate={gate} busy={supplying.isPending} live={live} fault={refusalOf(supplying.error)} nothing="Nothing was recorded."
+      onSign={() => { if (statement !== null && key !== undefined) supplying.mutate({ fact: statement, content, key }, { onSuccess: onSupplied }); }}
+      onClose={onClose}
+    >
+      <FactValue label={`${fact.attribute} of ${fact.subject}`} type={type} fixed={fact.type !== null} typed={typed} onType={(next) => { setType(next); setTyped(''); }} onChange={setTyped} />
+      <label className="tick-line"><input className="check" type="checkbox" checked={none} onChange={(event) => setNone(event.target.checked)} /> There is none, and there will be none</label>
+      {asked && key === undefined ? <NoKeyHere person={person} fault={keyFault} onFile={load} /> : null}
+      <StatementList lines={[
+        { label: 'I say', value: <><UntrustedText text={fact.attribute} /> of <code><UntrustedText text={fact.subject} /></code> {none ? 'does not exist' : <>is {value === undefined ? '…' : <b><UntrustedText text={shown(value)} /></b>}</>}</> },
+        { label: 'As', value: fact.answer_as === 'requester' ? 'the person the session is for' : <>one of <UntrustedText text={fact.answer_as.replace(/^group:/, '')} /></> },
+        { label: 'For', value: <><code>{item.title}</code>, asked by <UntrustedText text={item.agent} /> on behalf of <UntrustedText text={item.human} /></> },
+        { label: 'Value', value: content === null ? '–' : <Digest value={content.digest} /> },
+      ]} />
+      {statement === null ? null : <ExactBytes text={canonicalJson(asJson(statement))} />}
+    </SignDialog>
+  );
+}
+
+const shown = (value: Json): string => (typeof value === 'string' ? value : canonicalJson(value));
