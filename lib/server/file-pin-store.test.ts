@@ -33,6 +33,16 @@ describe('pins in the state directory', () => {
     expect((await stat(path.join(stateDirectory, setUpPin))).mode & 0o777).toBe(0o600);
   });
 
+  it('of two planes on one state directory never move back: the one that looked earlier changes nothing', async () => {
+    await store('console').write(pinOfFingerprint(one));
+    const [first, second] = [store('plane'), store('plane')];
+    await second.write({ ...served(one), log: { size: 9, root: two } });
+    await first.write(served(one));
+    expect(await store('plane').read()).toMatchObject({ value: { log: { size: 9 } } });
+    await first.write({ ...served(one), log: { size: 11, root: one } });
+    expect(await store('plane').read()).toMatchObject({ value: { log: { size: 11 } } });
+  });
+
   it('of one process are not taken back by another', async () => {
     await store('console').write(pinOfFingerprint(one));
     await store('plane').write(served(one));

@@ -1,3 +1,4 @@
+import { parseTrustRoot } from '@/lib/authority/parse-trust-root';
 import { advancePin, comparePin, type Pin } from '@/lib/authority/pins';
 import { consistencyProof, MissingHashes } from '@/lib/ledger/merkle/prove';
 import { verifyConsistency } from '@/lib/ledger/merkle/verify-proof';
@@ -9,8 +10,8 @@ import type { AuthorityStore, DocumentRow, PolicyRow } from '@/lib/ports/authori
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PinStore } from '@/lib/ports/pin-store';
-import { parseEnvelope, type Envelope } from '@/lib/shared/dsse';
-import { digestText, fromHex } from '@/lib/shared/encoding';
+import { envelopePayload, parseEnvelope, type Envelope } from '@/lib/shared/dsse';
+import { digestOf, digestText, fromHex } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 
@@ -77,6 +78,9 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   if (!pin) return closed(seen, roots.length === 0 ? 'policy_unsigned' : 'trust_root_unpinned', null);
   if (roots.length === 0) return closed(seen, 'rollback_detected', null);
 
+  if (isAnotherRoot(roots, pin, cryptography)) {
+    return closed(seen, 'rollback_detected', { code: 'rollback_detected', detail: 'Another trust root than the pinned one: this is another history, or another database.', fix: 'Start on the database that this state directory belongs to.' });
+  }
   const root = await newestRoot(roots, pin, cryptography);
   if (!root.ok) return closed(seen, 'policy_unreadable', root.error);
   const roster = await newestRoster(rosters, root.value, before, cryptography);
@@ -124,6 +128,13 @@ async function rootAtPin({ log, cryptography }: Parts, pin: Pin, head: { readonl
     if (cause instanceof MissingHashes) return null;
     throw cause;
   }
+}
+
+/** A first root that can be read and is another one. What cannot be read is a damaged row, and said as such. */
+function isAnotherRoot(rows: readonly DocumentRow[], pin: Pin, { sha256 }: Cryptography): boolean {
+  const first = rows[0] && parseEnvelope(rows[0].envelope);
+  const bytes = first?.ok === true ? envelopePayload(first.value) : undefined;
+  return bytes !== undefined && parseTrustRoot(bytes).ok && digestOf(sha256, bytes) !== pin.root_fingerprint;
 }
 
 async function newestRoot(rows: readonly DocumentRow[], pin: Pin, cryptography: Cryptography): Promise<Result<VerifiedTrustRoot>> {

@@ -65,12 +65,12 @@ describe('exporting checkpoints', () => {
     expect(given.notes).toEqual([]);
     log.be('entry', 5);
     await one.round(1000, false);
-    await one.round(exportMs, false);
-    await one.round(exportMs + 1000, false);
+    await one.round(5000, false);
+    await one.round(exportMs + 5000, false);
     log.be('entry', 9);
-    await one.round(exportMs + 2000, false);
+    await one.round(exportMs + 6000, false);
     expect(sizes(given.notes)).toEqual([5]);
-    await one.round(exportMs * 2, false);
+    await one.round(exportMs * 2 + 5000, false);
     expect(sizes(given.notes)).toEqual([5, 9]);
     expect(one.state()).toEqual({ size: 9, failing_since: null, fault: null });
   });

@@ -39,7 +39,8 @@ export function checkpointExport(parts: Parts, sink: CheckpointSink): Checkpoint
       if (sent.ok) {
         if (sent.value.kind === 'later') return void (next = Math.min(sent.value.at, nowMs + exportMs));
         state = { size: sent.value.size ?? state.size, failing_since: null, fault: null };
-        next = nowMs + exportMs;
+        // A log without a checkpoint is at its beginning: its first one goes out as soon as it is there.
+        next = nowMs + (sent.value.size === null ? retryMs : exportMs);
         return;
       }
       state = { ...state, failing_since: state.failing_since ?? new Date(nowMs).toISOString(), fault: sent.error.detail };
@@ -49,7 +50,7 @@ export function checkpointExport(parts: Parts, sink: CheckpointSink): Checkpoint
   };
 }
 
-/** How soon a failed export is looked at again, milliseconds; a sink that backs off answers by itself. */
+/** How soon a failed export, and a log that has no checkpoint yet, is looked at again, milliseconds; a sink that backs off answers by itself. */
 const retryMs = 5000;
 
 type Sent = { readonly kind: 'sent'; readonly size: number | null } | { readonly kind: 'later'; readonly at: number };
