@@ -15,6 +15,7 @@ const entries = {
   demo: 'lib/demo/main.ts',
   'demo-agent': 'lib/demo/agent.ts',
   bench: 'lib/bench/main.ts',
+  'bench-data-thread': 'lib/cli/bench-data/chunk-thread.ts',
 };
 
 /**
