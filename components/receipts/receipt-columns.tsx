@@ -5,7 +5,7 @@ import { DecisionChip } from '@/components/ui/decision-chip';
 import { Pairing } from '@/components/ui/pairing';
 import { Time } from '@/components/ui/time';
 import { UntrustedText } from '@/components/ui/untrusted-text';
-import type { ReceiptRow } from '@/lib/contracts/console/receipts';
+import type { Paired, ReceiptRow } from '@/lib/contracts/console/receipts';
 
 import { decisionOf, kindWords } from './receipt-words';
 
@@ -26,14 +26,24 @@ export const receiptColumns = column.columns([
       return decision === undefined ? none : <DecisionChip decision={decision} />;
     },
   }),
+  column.display({ id: 'approval', header: 'Approval', cell: ({ row }) => (row.original.paired === null ? none : approvalWords[row.original.paired.approval]) }),
   column.display({ id: 'paired', header: 'Paired', cell: ({ row }) => (row.original.paired === null ? none : <Pairing {...row.original.paired} />) }),
-  column.display({ id: 'labels', header: 'Labels', cell: ({ row }) => (row.original.labels.length === 0 ? none : row.original.labels.join(', ')) }),
+  column.display({ id: 'outcome', header: 'Outcome', cell: ({ row }) => <Outcome row={row.original} /> }),
+  column.display({ id: 'labels', header: 'Labels', cell: ({ row }) => (row.original.labels.length === 0 ? none : <span title={row.original.labels.join(', ')}>{row.original.labels.join(', ')}</span>) }),
 ]);
 
+const approvalWords: { readonly [A in Paired['approval']]: string } = { signed: 'Approved', refused: 'Refused', waiting: 'Waiting', lapsed: 'Lapsed', not_needed: '–' };
+
+function Outcome({ row: { paired, decision } }: { readonly row: ReceiptRow }) {
+  if (paired === null) return none;
+  if (paired.outcome === 'recorded') return <>Ran{decision === 'MODIFY' ? <> <code className="prime">a′</code></> : null}</>;
+  return <span className="t3">{paired.outcome === 'waiting' ? 'Waiting' : 'Not run'}</span>;
+}
+
 function Who({ row }: { readonly row: ReceiptRow }) {
-  if (row.agent !== null) return <UntrustedText text={row.agent} />;
-  if (row.person === null) return <span className="t3">service</span>;
-  return <UntrustedText text={row.person_name ?? row.person} />;
+  // Who votes, withdraws or administers is the one to name, whichever agent it is about.
+  if (row.person !== null) return <UntrustedText text={row.person_name ?? row.person} />;
+  return row.agent === null ? <span className="t3">service</span> : <UntrustedText text={row.agent} />;
 }
 
 /** The link works by keyboard and in a new tab; the rest of the row is a larger target for the pointer. */
@@ -42,6 +52,7 @@ function What({ row }: { readonly row: ReceiptRow }) {
     <Link href={`/receipts?receipt=${row.id}`} prefetch={false}>
       {row.tool === null ? null : <b>{row.tool}.{row.operation}</b>}
       <span>{kindWords(row.kind)}</span>
+      {row.rules.length === 0 ? null : <span className="t3"> by {row.rules.join(', ')}</span>}
       <span className="vh">, receipt {row.index}</span>
     </Link>
   );

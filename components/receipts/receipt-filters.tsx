@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode, RefObject } from 'react';
+import type { RefObject } from 'react';
 
 import { DecisionMark } from '@/components/ui/decision-mark';
 import { decisionWord } from '@/components/ui/decision-kind';
@@ -19,12 +19,10 @@ interface ReceiptFiltersProps {
   readonly url: ReceiptsUrlState;
   readonly filterRef: RefObject<HTMLInputElement | null>;
   readonly onChange: (part: Partial<ReceiptsUrlState>) => void;
-  /** Stands at the end of the row: the views. */
-  readonly children?: ReactNode;
 }
 
 /** Filters of the receipts page. All of them stand in the address, and those that are on below as chips that take them away. */
-export function ReceiptFilters({ url, filterRef, onChange, children }: ReceiptFiltersProps) {
+export function ReceiptFilters({ url, filterRef, onChange }: ReceiptFiltersProps) {
   const typing = useTyped(url.text ?? '', (text) => onChange({ text: text === '' ? null : text }));
   const chosen = url.from !== null || url.to !== null;
   return (
@@ -41,19 +39,18 @@ export function ReceiptFilters({ url, filterRef, onChange, children }: ReceiptFi
         ))}
       </div>
       <Select
-        className="w-auto" aria-label="Time" value={chosen ? 'chosen' : url.span ?? ''}
+        className="pick-time" aria-label="Time" value={chosen ? 'chosen' : url.span ?? ''}
         onChange={(event) => onChange({ span: spans.find((span) => span === event.target.value) ?? null, from: null, to: null })}
       >
         <option value="">Any time</option>
         {spans.map((span) => <option key={span} value={span}>{spanWords[span]}</option>)}
         {chosen ? <option value="chosen">A chosen time</option> : null}
       </Select>
-      <Select className="w-auto" aria-label="Kind of receipt" value={url.kind ?? ''} onChange={(event) => onChange({ kind: event.target.value === '' ? null : event.target.value })}>
+      <Select className="pick-kind" aria-label="Kind of receipt" value={url.kind ?? ''} onChange={(event) => onChange({ kind: event.target.value === '' ? null : event.target.value })}>
         <option value="">All kinds</option>
         {kindsOffered.map((kind) => <option key={kind} value={kind}>{kindWords(kind)}</option>)}
       </Select>
       <FilterDialog url={url} onChange={onChange} />
-      {children}
       <FilterChips filters={filtersOf(url)} onChange={onChange} />
     </>
   );

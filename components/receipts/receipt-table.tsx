@@ -24,7 +24,7 @@ interface ReceiptTableProps {
   readonly onEnd: () => void;
 }
 
-const widths: Readonly<Record<string, string | undefined>> = { no: 'width-xs', at: 'width-s', who: 'width-xl', decision: 'width-m', paired: 'width-s', labels: 'width-l' };
+const widths: Readonly<Record<string, string | undefined>> = { no: 'width-xs', at: 'width-s', who: 'width-who', decision: 'width-s', approval: 'width-s', paired: 'width-pair', outcome: 'width-s', labels: 'width-l' };
 /** Rows left below the screen when more are asked for. */
 const ahead = 40;
 
@@ -62,7 +62,7 @@ export function ReceiptTable({ rows, selected, cursor, pane, more, onSelect, onE
       <thead>
         {table.getHeaderGroups().map((group) => (
           <tr key={group.id} aria-rowindex={1}>
-            {group.headers.map((header) => <Th key={header.id} className={widths[header.column.id]}><table.FlexRender header={header} /></Th>)}
+            {group.headers.map((header) => <Th key={header.id} data-col={header.column.id} className={widths[header.column.id]}><table.FlexRender header={header} /></Th>)}
           </tr>
         ))}
       </thead>

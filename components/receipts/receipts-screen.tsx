@@ -72,10 +72,11 @@ export function ReceiptsScreen({ mayExport }: { readonly mayExport: boolean }) {
         <>
           {data === undefined ? null : <ListCount view={data} filters={filters} loaded={rows?.length ?? 0} />}
           {list.arrived === 0 ? null : <Button small hint="N" onClick={showNew}>{list.arrived >= pageLimit ? `${pageLimit}+` : list.arrived} new</Button>}
+          <ViewsMenu filters={filters} onOpen={(view) => change(urlOfFilters(view))} />
           {mayExport ? <ExportMenu filters={filters} matching={data?.matching ?? null} /> : null}
         </>
       )}
-      filters={<ReceiptFilters url={url} filterRef={filter} onChange={change}><ViewsMenu filters={filters} onOpen={(view) => change(urlOfFilters(view))} /></ReceiptFilters>}
+      filters={<ReceiptFilters url={url} filterRef={filter} onChange={change} />}
       label="Receipts, newest first"
       listRef={setPane}
       drawer={url.receipt === null ? undefined : <ReceiptDrawer key={url.receipt} id={url.receipt} onClose={close} onOpen={open} onFilter={(part) => void setUrl({ ...noFilters, ...part })} />}
