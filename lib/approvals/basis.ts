@@ -39,6 +39,7 @@ export const basisOf = (held: HeldAction): JsonObject => ({
     separation: held.approvers.separation,
   },
   expires_at: held.expires_at,
+  salt: held.salt,
 });
 
 export const basisDigest = (held: HeldAction, sha256: Sha256): Digest => digestOf(sha256, canonicalBytes(basisOf(held)));

@@ -41,6 +41,11 @@ export type HeldAction = {
   readonly approvers: ApproverRule;
   readonly policy: { readonly revision: number; readonly digest: Digest };
   readonly held_at: Timestamp;
+  /**
+   * 16 random bytes in base64, part of basis and view: their digests stand in receipts for ever, and without it whoever has the receipts
+   * could confirm a guess of what was held after it was withheld or erased.
+   */
+  readonly salt: string;
   readonly expires_at: Timestamp;
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { countField, digestField, idField, timestampField } from '@/lib/shared/document-fields';
+import { countField, digestField, idField, saltField, timestampField } from '@/lib/shared/document-fields';
 import { impacts } from '@/lib/shared/impact';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { fail, ok, type Issue, type Result } from '@/lib/shared/result';
@@ -87,6 +87,7 @@ const document: z.ZodType<HeldAction> = z.strictObject({
   approvers: z.strictObject({ groups: texts, all_groups: z.boolean(), quorum: countField(1), separation: z.boolean() }),
   policy: z.strictObject({ revision: countField(1), digest: digestField }),
   held_at: timestampField,
+  salt: saltField,
   expires_at: timestampField,
 });
 

@@ -43,6 +43,8 @@ export type ApprovalView = {
   readonly approvers: HeldAction['approvers'] & { readonly needed: number };
   readonly held_at: HeldAction['held_at'];
   readonly expires_at: HeldAction['expires_at'];
+  /** Not drawn: it keeps the view's digest from being guessed. */
+  readonly salt: HeldAction['salt'];
   readonly at_zero: ViewText;
 };
 
@@ -76,6 +78,7 @@ export const approvalView = (held: HeldAction): ApprovalView => ({
   approvers: { ...held.approvers, needed: neededQuorum(held) },
   held_at: held.held_at,
   expires_at: held.expires_at,
+  salt: held.salt,
   at_zero: [ours(`At ${held.expires_at} this is denied: nothing runs, the agent gets approval_expired, and a receipt is written.`)],
 });
 

@@ -7,6 +7,7 @@ import type { ApprovalDemand, Decision } from '@/lib/engine/decision';
 import type { CompiledPolicy } from '@/lib/engine/policy';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import type { ActionId, ApprovalId, PersonId } from '@/lib/shared/ids';
+import { toBase64 } from '@/lib/shared/encoding';
 import { isId } from '@/lib/shared/ids';
 import { isJsonArray } from '@/lib/shared/json';
 
@@ -27,6 +28,8 @@ export function heldActionOf(parts: {
   readonly shown: Pick<ShownSteps, 'requests' | 'steps'>;
   readonly reason: string | null;
   readonly heldAt: string;
+  /** 16 random bytes. */
+  readonly salt: Uint8Array;
   readonly expiresAt: string;
 }): HeldAction {
   const { action, decision, demand, snapshot, policy, inForce } = parts;
@@ -72,6 +75,7 @@ export function heldActionOf(parts: {
     approvers: { groups: demand.approvers, all_groups: demand.all_groups, quorum: demand.quorum, separation: demand.separation },
     policy: { revision: policy.revision, digest: policy.digest },
     held_at: parts.heldAt,
+    salt: toBase64(parts.salt),
     expires_at: parts.expiresAt,
   };
 }

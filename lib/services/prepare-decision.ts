@@ -210,6 +210,7 @@ async function whoCouldApprove(
     shown: session.state.shown,
     reason: wanted.reason,
     heldAt: now,
+    salt: parts.ids.salt(),
     expiresAt: withinLife(wanted.proposedAt ?? now, later(now, demand.timeout_s)),
   });
   if (quorumIsReachable(held, inForce.roster.roster.people)) return { decision, held };

@@ -54,6 +54,7 @@ export const heldDeletion = (changes: Partial<HeldAction> = {}): HeldAction => (
   approvers: { groups: ['security'], all_groups: false, quorum: 1, separation: true },
   policy: { revision: 3, digest: digestOfDigit('a') },
   held_at: '2027-03-01T14:03:41.000Z',
+  salt: 'AAAAAAAAAAAAAAAAAAAAAA==',
   expires_at: '2027-03-01T14:33:41.000Z',
   ...changes,
 });

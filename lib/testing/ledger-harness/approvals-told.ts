@@ -44,7 +44,7 @@ export function hold(session: ToldSession, label: string, roster: Roster, [tool,
   const held = heldActionOf({
     approval: more.approval ?? teller.ids.make('approval'), id: judged.id, action: judged.action, decision: judged.decision, demand, snapshot: judged.snapshot,
     policy: { ...policy, compiled, format: 'yaml', signers: [], applied_at: teller.now }, inForce, shown: session.state.shown, reason: 'It belongs to the task.',
-    heldAt: teller.now, expiresAt: later(teller.now, demand.timeout_s),
+    heldAt: teller.now, salt: teller.ids.salt(), expiresAt: later(teller.now, demand.timeout_s),
   });
   const { approval, expires_at } = held;
   const basis = basisDigest(held, sha256);
