@@ -90,6 +90,8 @@ describe('fsck of what is stored beside the log', () => {
     ['a permit that looks unused again', `UPDATE actions SET redeemed_at = NULL WHERE tool = 'notes'`, 'row', 'permit_redeemed'],
     ['a lowered quorum', `UPDATE approvals SET quorum = quorum + 1`, 'row', 'approval_requested'],
     ['a request routed to others', `UPDATE approvals SET approvers = ARRAY['everybody']`, 'row', 'approval_requested'],
+    ['another action in what is held', `UPDATE approvals SET held = replace(held, 'report.txt', 'secret.txt')`, 'row', 'approval_requested'],
+    ['another basis', `UPDATE approvals SET basis = replace(basis, 'report.txt', 'secret.txt')`, 'row', 'approval_requested'],
     ['a vote that is gone', `DELETE FROM votes WHERE verdict = 'approve'`, 'row', 'approval_voted'],
     ['a vote with another signature', `UPDATE votes SET envelope = replace(envelope, '"sig":"', '"sig":"A') WHERE verdict = 'approve'`, 'row', 'approval_voted'],
     ['a denial turned round in its request', `UPDATE approvals SET state = 'pending' WHERE state = 'approved'`, 'row', 'approval_resolved'],

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
 import type { ReceiptBody, ReceiptKind, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { erasedText } from '@/lib/ports/erasure-store';
 import { envelopeText } from '@/lib/shared/dsse';
 
 import { int, text } from './columns';
@@ -79,13 +80,15 @@ export class RowChecks {
   private async requests(batch: readonly ReadRow[]): Promise<LogFault | undefined> {
     const made = ofKind(batch, 'approval_requested');
     this.seen.approvals += made.length;
-    const from = `LEFT JOIN "approvals" AS p ON p."workspace_id" = $1 AND p."id" = w."v0"`;
+    const from = `LEFT JOIN "approvals" AS p ON p."workspace_id" = $1 AND p."id" = w."v0"
+      LEFT JOIN "contents" AS c ON c."workspace_id" = $1 AND c."digest" = w."v8"`;
     const same = `p."id" IS NULL OR p."action_id" <> w."v1" OR p."session_id" <> w."v2" OR p."basis_digest" <> w."v3" OR p."quorum" <> w."v4" OR p."expires_at" <> w."v5"
-      OR p."separation"::text <> w."v6" OR array_to_string(p."approvers", E'\\n') <> w."v7"`;
+      OR p."separation"::text <> w."v6" OR array_to_string(p."approvers", E'\\n') <> w."v7" OR (p."held" <> '${erasedText}' AND p."held" <> c."body")
+      OR (p."basis" <> '${erasedText}' AND encode(sha256(convert_to(p."basis", 'UTF8')), 'hex') <> w."v3")`;
     const asked: Asked = [
       ['text', made.map(({ predicate }) => predicate.approval)], ['text', made.map(({ predicate }) => predicate.action.id)], ['text', made.map(({ predicate }) => predicate.session)],
       ['text', made.map(({ predicate }) => predicate.basis_digest)], ['int4', made.map(({ predicate }) => predicate.quorum)], ['timestamptz', made.map(({ predicate }) => predicate.expires_at)],
-      ['text', made.map(({ predicate }) => String(predicate.separation))], ['text', made.map(({ predicate }) => predicate.approvers.join('\n'))],
+      ['text', made.map(({ predicate }) => String(predicate.separation))], ['text', made.map(({ predicate }) => predicate.approvers.join('\n'))], ['text', made.map(({ predicate }) => predicate.held_digest ?? null)],
     ];
     return await this.first(made.map(({ one }) => one), asked, from, same, 'The row of the request');
   }
