@@ -21,7 +21,7 @@ import { AboutBundle, GapsList, PairingCounts, RederivedCounts } from './what-wa
 
 interface VerifyScreenProps {
   readonly startWorker: () => Worker;
-  /** A bundle that came with the page, checked at once; null when one has to be chosen. */
+  /** A bundle in base64 that came with the page, checked at once; null when one has to be chosen. */
   readonly embedded: Blob | null;
 }
 
@@ -58,7 +58,7 @@ export function VerifyScreen({ startWorker, embedded }: VerifyScreenProps) {
   useEffect(() => {
     if (embedded === null || begun.current) return;
     begun.current = true;
-    begin({ file: embedded, name: 'The bundle in this file' });
+    begin({ file: embedded, name: 'The bundle in this file', base64: true });
   });
 
   const done = state.kind === 'done' ? state.checked : null;

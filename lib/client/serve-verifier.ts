@@ -1,4 +1,5 @@
 import { maxBundleBytes } from '@/lib/ledger/bundle';
+import { fromBase64 } from '@/lib/shared/encoding';
 
 import { checkBundle } from './check-bundle';
 import type { OpenedBundle } from './opened-bundle';
@@ -39,11 +40,12 @@ export function serveVerifier(scope: WorkerScope): void {
 
 type Tell = (step: Extract<FromWorker, { kind: 'progress' }>['step'], done: number, total: number) => void;
 
-async function check({ file, trust }: Extract<VerifyRequest, { kind: 'check' }>, tell: Tell) {
+async function check({ file, base64, trust }: Extract<VerifyRequest, { kind: 'check' }>, tell: Tell) {
   if (!(await canEd25519())) throw new Error('This browser lacks Ed25519, or the page is not served over https or from localhost.');
-  if (file.size > maxBundleBytes) throw new Error(`The file has ${file.size.toLocaleString('en')} bytes; a bundle has at most ${maxBundleBytes.toLocaleString('en')}. Export a smaller range.`);
+  if (file.size > (base64 ? (maxBundleBytes / 3) * 4 + 4 : maxBundleBytes)) throw new Error(`The file has ${file.size.toLocaleString('en')} bytes; a bundle has at most ${maxBundleBytes.toLocaleString('en')}. Export a smaller range.`);
   tell('reading', 0, file.size);
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  // Damaged base64 is a damaged bundle: no bytes at all are unreadable too.
+  const bytes = base64 ? (fromBase64(await file.text()) ?? new Uint8Array()) : new Uint8Array(await file.arrayBuffer());
   tell('reading', file.size, file.size);
   const found = await checkBundle(bytes, trust, tell);
   tell('summing_up', 1, 1);

@@ -12,7 +12,7 @@ export type VerifierState =
   /** Nothing was found out: the browser cannot, or the worker died. */
   | { readonly kind: 'refused'; readonly name: string; readonly why: string };
 
-export type ChosenFile = { readonly file: Blob; readonly name: string };
+export type ChosenFile = { readonly file: Blob; readonly name: string; readonly base64?: boolean };
 
 /** One verifier in a thread of its own, which is there as long as the page is. A new file or Stop ends whatever it was doing. */
 export function useVerifier(startWorker: () => Worker) {
@@ -33,7 +33,7 @@ export function useVerifier(startWorker: () => Worker) {
     setState({ kind: 'idle' });
   }
 
-  async function check({ file, name }: ChosenFile, trust: Trust): Promise<void> {
+  async function check({ file, name, base64 = false }: ChosenFile, trust: Trust): Promise<void> {
     // Two checks at once would need the memory of both.
     if (state.kind === 'checking') stop();
     run.current += 1;
@@ -41,7 +41,7 @@ export function useVerifier(startWorker: () => Worker) {
     const settle = (next: VerifierState) => { if (own === run.current) setState(next); };
     setState({ kind: 'checking', name, progress: null });
     try {
-      const checked = await link.ask<'check'>({ kind: 'check', file, trust }, (progress) => settle({ kind: 'checking', name, progress }));
+      const checked = await link.ask<'check'>({ kind: 'check', file, base64, trust }, (progress) => settle({ kind: 'checking', name, progress }));
       settle({ kind: 'done', name, checked, run: own });
     } catch (error) {
       settle({ kind: 'refused', name, why: error instanceof Error ? error.message : String(error) });

@@ -20,8 +20,9 @@ export class VerifierLink {
     if (this.worker) return;
     const worker = this.start();
     this.worker = worker;
-    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.hear(data));
-    worker.addEventListener('error', (event) => this.close(event.message || 'The verifier stopped, perhaps for want of memory.'));
+    // What one that was ended had still sent is no answer to anything.
+    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => { if (worker === this.worker) this.hear(data); });
+    worker.addEventListener('error', (event) => { if (worker === this.worker) this.close(event.message || 'The verifier stopped, perhaps for want of memory.'); });
   }
 
   /** Ends the worker and with it whatever it was doing; the next question starts another. */

@@ -7,7 +7,8 @@ import type { CannotRederive, Check, CheckState, PairingVerdict, Report } from '
 
 /** What the page asks its worker. The bundle stays in the worker: the page gets what it draws, page by page. */
 export type VerifyRequest =
-  | { readonly kind: 'check'; readonly file: Blob; readonly trust: Trust }
+  /** `base64`: the file holds its bytes in base64, as a report carries them. */
+  | { readonly kind: 'check'; readonly file: Blob; readonly base64: boolean; readonly trust: Trust }
   | { readonly kind: 'lines'; readonly from: number; readonly count: number; readonly show: LineFilter }
   | { readonly kind: 'stories'; readonly from: number; readonly count: number; readonly show: StoryFilter }
   | { readonly kind: 'receipt'; readonly index: number };
