@@ -4,7 +4,7 @@ import { expect, test } from '../fixture';
 import { change } from '../held-work';
 
 /** Who may call what with nothing but a session; everything else is refused to a requester. */
-const everybodys = new Set(['enrolKey', 'withdraw', 'changePassword']);
+const everybodys = new Set(['enrolKey', 'withdraw', 'changePassword', 'supplyFact']);
 
 /** What an intruder would send: each would do harm if it were let through. A new action has to be added here. */
 async function harmfulInputs(demo: Demo, approval: string, action: string): Promise<Readonly<Record<string, unknown>>> {
@@ -17,6 +17,8 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     approve: { approval, envelope },
     deny: { approval, code: 'not_wanted', reason: 'Because I can.' },
     withdraw: { action },
+    lowerLabel: { session: 'ses_0123456789abcdefghij12', envelope },
+    supplyFact: { deferral: 'dfr_0123456789abcdefghij12', envelope, content: null },
     enrolKey: { envelope },
     refuseEnrolment: { enrolment: 'enr_0123456789abcdefghij12' },
     prepareRosterChange: { change: { kind: 'remove_credential', credential: 'crd_0123456789abcdefghij12' } },
