@@ -4,8 +4,15 @@ import { log } from './bootstrap/log.mjs';
 import { inRoot } from './bootstrap/paths.mjs';
 import { run } from './bootstrap/run.mjs';
 
-// `npm run test:long -- [--cases=100000] [--seed=N]`: the engine's properties on new cases. The seed that is printed repeats a run.
-const { values } = parseArgs({ options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string', default: String(Date.now() % 2_147_483_647) } } });
+// `npm run test:long -- [--cases=100000] [--seed=N] [--crashes=20]`: the engine's properties on new cases, and crashes at every message of
+// an append and so many moments. The seed that is printed repeats a run of the cases.
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: String(Date.now() % 2_147_483_647) },
+    crashes: { type: 'string', default: '20' },
+  },
+});
 for (const [name, value] of Object.entries(values)) {
   if (/^[1-9]\d{0,9}$/.test(value)) continue;
   process.stderr.write(`--${name} wants a whole number over 0, not ${value}\n`);
@@ -15,7 +22,7 @@ for (const [name, value] of Object.entries(values)) {
 process.chdir(inRoot());
 await bootstrap();
 log(`${values.cases} cases; --seed=${values.seed} tries the same ones again`);
-const { code } = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', 'lib/engine/properties.test.ts', 'lib/engine/reach.test.ts'], {
-  env: { ENGINE_CASES: values.cases, ENGINE_SEED: values.seed },
-});
-process.exit(code);
+const vitest = (project, files, env) => run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...files], { env });
+const cases = await vitest('unit', ['lib/engine/properties.test.ts', 'lib/engine/reach.test.ts'], { ENGINE_CASES: values.cases, ENGINE_SEED: values.seed });
+const crashes = await vitest('integration', ['lib/services/group-commit.itest.ts', 'lib/plane/cut-connections.itest.ts', 'lib/plane/killed-planes.itest.ts'], { CRASH_ROUNDS: values.crashes });
+process.exit(cases.code || crashes.code);

@@ -104,7 +104,7 @@ describe('a connection that breaks at any message leaves a sound log, and an act
     expect(messages).toBeGreaterThan(30);
     const { rows } = await pool.query<{ count: string }>(`SELECT count(*) AS "count" FROM "receipts" WHERE "kind" = 'action_decided' AND "index" >= $1`, [before]);
     expect(Number(rows[0]?.count)).toBe(asked);
-  }, 120_000);
+  }, isLong ? 600_000 : 120_000);
 
   it('its last to the server (sent): a permit that is redeemed, which runs once at most', async () => {
     const session = await plane.openSession('Mail ann@harbor.example.');
@@ -125,7 +125,7 @@ describe('a connection that breaks at any message leaves a sound log, and an act
       expect(Number(rows[0]?.count)).toBe(1);
       expect([first, second].filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     });
-  }, 120_000);
+  }, isLong ? 600_000 : 120_000);
 });
 
 it('what was written across all of these breaks is verified, every decision reproduced', async () => {

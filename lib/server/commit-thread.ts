@@ -66,13 +66,14 @@ export async function startCommitThread(file: URL): Promise<CommitThread> {
       resolve();
     });
   });
-  // An error of the thread is followed by its exit; the first to be heard of says why.
+  // An error of the thread is followed by its exit; the first to be heard of says why. One that ends without a word has not begun either.
   await new Promise<void>((resolve, reject) => {
     worker.once('message', () => resolve());
     worker.on('error', (cause: Error) => {
       end(cause);
       reject(cause);
     });
+    void ended.then(() => reject(over ?? new Error('The commit thread has ended.')));
   });
 
   return {

@@ -73,10 +73,11 @@ const stores = createStores(pool, workspace);
 const commits = groupCommit(step !== undefined && isCommitStep(step) ? dyingAt(stores, step, Number(batch)) : stores, signCheckpoint);
 const writer = async (): Promise<void> => {
   for (let n = 0; n < Number(each); n++) {
-    const wanted = await receipts(workspace, 1);
-    const outcome = await commits.submit({ epoch: null, session: null, action: null, receipts: wanted, events: [] });
+    const [receipt] = await receipts(workspace, 1);
+    if (!receipt) throw new Error('One was made.');
+    const outcome = await commits.submit({ epoch: null, session: null, action: null, receipts: [receipt], events: [] });
     if (outcome.state !== 'committed') throw new Error('A draft that rests on nothing is never stale.');
-    process.send?.({ id: wanted[0]?.id, index: String(outcome.indexes[0]) } satisfies Partial<Told>);
+    process.send?.({ id: receipt.id, index: String(outcome.indexes[0]) } satisfies Told);
   }
 };
 await Promise.all(Array.from({ length: Number(writers) }, writer));

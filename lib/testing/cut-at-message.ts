@@ -104,7 +104,7 @@ export async function cutAtMessage(databaseUrl: string): Promise<MessageProxy> {
 
 /** Cuts a stream into the protocol's messages: a type of one byte, then a length that counts itself. A client's first one has no type. */
 function splitter(beginsWithout: boolean, take: (part: Buffer) => void): (chunk: Buffer) => void {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let typed = !beginsWithout;
   return (chunk) => {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

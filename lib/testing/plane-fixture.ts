@@ -39,8 +39,11 @@ export type TestPlane = {
   readonly call: (token: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<PlaneAnswer>;
   readonly openSession: (request: string, agent?: string) => Promise<string>;
   readonly log: readonly string[];
-  /** A further plane on the same database and state; settings that differ from the first one's. */
-  readonly another: (differing?: Readonly<Record<string, string>>) => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
+  /** A further plane on the same database and state; settings that differ from the first one's, and the file of a commit thread if it has one. */
+  readonly another: (
+    differing?: Readonly<Record<string, string>>,
+    commitThread?: URL,
+  ) => Promise<{ readonly url: string; readonly stop: () => Promise<void>; readonly commitsEnded: Promise<void> }>;
   readonly stop: () => Promise<void>;
 };
 
@@ -97,9 +100,9 @@ export async function startTestPlane(policy: string, more: Partial<Provision> = 
     new Date().toISOString(),
   );
   const logger = createLogger('plane', { level: 'warn', write: (line) => log.push(line) });
-  const start = async (differing: Readonly<Record<string, string>> = {}) => {
+  const start = async (differing: Readonly<Record<string, string>> = {}, commitThread?: URL) => {
     const environment = parseEnvironment({ DATABASE_URL: database.url, COUNTERSIGN_STATE: stateDirectory, ...settings, ...differing });
-    const runtime = await startPlane(environment, logger);
+    const runtime = await startPlane(environment, logger, commitThread);
     const server = planeListener(runtime.services, (cause, context) => logger.error('a call could not be served', { cause, ...context }));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -109,7 +112,7 @@ export async function startTestPlane(policy: string, more: Partial<Provision> = 
       await new Promise((resolve) => server.close(resolve));
       await runtime.stop();
     };
-    return { url: `http://127.0.0.1:${port}`, stop };
+    return { url: `http://127.0.0.1:${port}`, stop, commitsEnded: runtime.commitsEnded };
   };
   const first = await start();
   const token = (subject: string): string => {
@@ -122,7 +125,7 @@ export async function startTestPlane(policy: string, more: Partial<Provision> = 
     url: first.url, workspace, stores, stateDirectory, databaseUrl: database.url, owner, provisioned, token, call, log, another: start,
     openSession: async (request, agent = 'helper') => {
       const opened = await call(token('desk'), 'POST', '/v1/sessions', { human: 'requester@harbor.example', request, agent });
-      if (opened.status !== 201) throw new Error(`No session: ${JSON.stringify(opened.body)}`);
+      if (opened.status !== 201) throw new Error(`No session: ${log.at(-1) ?? ''} ${JSON.stringify(opened.body)}`);
       return opened.body.id as string;
     },
     stop: async () => {

@@ -23,7 +23,7 @@ export async function startPlaneProcess({ databaseUrl, stateDirectory }: TestPla
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
   const stop = async (): Promise<void> => {
-    if (child.exitCode !== null) return;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');
     await once(child, 'exit');
   };
