@@ -4,11 +4,12 @@ import { isJsonObject, type Json } from '@/lib/shared/json';
 
 import { nodeSha256 as sha256 } from '../node-crypto';
 import { second } from './cast';
-import { all, changing, consistent, eventOf, followedBy, indexOf, replacing, rewritten, swapped, without, type Tampering } from './tampering';
+import { all, changing, consistent, eventOf, followedBy, indexOf, replacing, rewritten, shorter, swapped, without, type Tampering } from './tampering';
 import { revoted } from './tamper-votes';
 import type { ToldLedger } from './teller';
 
 const signedAnew = { fsck: consistent, pins: rewritten } as const;
+const cutAnew = { fsck: consistent, pins: shorter } as const;
 
 /** Another value in the place of a content, with a digest of its own, which the receipt then names. */
 function withContent(told: ToldLedger, label: string, field: string, change: (value: { readonly [name: string]: Json }) => Json): ToldLedger {
@@ -108,13 +109,13 @@ export const tamperedDecisions: readonly Tampering[] = [
     },
     verify: { check: 'pairing', at: 'payment approved', says: 'Fewer people than needed' }, ...signedAnew,
   },
-  { name: 'a vote that counted is not there', history: without('report voted'), verify: { check: 'pairing', at: 'report approved', says: 'Fewer people than needed' }, ...signedAnew },
+  { name: 'a vote that counted is not there', history: without('report voted'), verify: { check: 'pairing', at: 'report approved', says: 'Fewer people than needed' }, ...cutAnew },
   {
     name: 'an extension gives a request more than twice its time', history: changing('report extended', () => ({ expires_at: second(50_000) })),
     verify: { check: 'votes', at: 'report extended', says: 'signed another extension' }, ...signedAnew,
   },
-  { name: 'something is approved that nobody was asked for', history: without('copy requested'), verify: { check: 'pairing', at: 'copy approved', says: 'nobody was asked for' }, ...signedAnew },
-  { name: 'a permit is issued without an approval', history: without('report approved'), verify: { check: 'pairing', at: 'report permitted', says: 'without an approval' }, ...signedAnew },
+  { name: 'something is approved that nobody was asked for', history: without('copy requested'), verify: { check: 'pairing', at: 'copy approved', says: 'nobody was asked for' }, ...cutAnew },
+  { name: 'a permit is issued without an approval', history: without('report approved'), verify: { check: 'pairing', at: 'report permitted', says: 'without an approval' }, ...cutAnew },
   {
     name: 'a permit is for another action than was approved', history: (told) => changing('copy permitted', ({ permit }) => ({ permit: { ...record(permit), action_digest: '8'.repeat(64) } }))(told),
     verify: { check: 'pairing', at: 'copy permitted', says: 'another action than was approved' }, ...signedAnew,
@@ -131,7 +132,7 @@ export const tamperedDecisions: readonly Tampering[] = [
     name: 'a permit is redeemed after it had expired', history: changing('note decided', ({ permit, at }) => ({ permit: { ...record(permit), expires_at: at } })),
     verify: { check: 'pairing', at: 'note redeemed', says: 'had expired' }, ...signedAnew,
   },
-  { name: 'an outcome is reported that no permit stands behind', history: without('payment redeemed'), verify: { check: 'pairing', at: 'payment reported', says: 'no redeemed permit stands behind' }, ...signedAnew },
+  { name: 'an outcome is reported that no permit stands behind', history: without('payment redeemed'), verify: { check: 'pairing', at: 'payment reported', says: 'no redeemed permit stands behind' }, ...cutAnew },
   { name: 'an outcome is reported twice', history: followedBy('note reported', 'note reported'), verify: { check: 'pairing', at: 'copy of note reported', says: 'reported twice' }, ...signedAnew },
   {
     name: 'an action runs while it is deferred', history: (told) => {
@@ -177,7 +178,7 @@ export const tamperedDecisions: readonly Tampering[] = [
     name: 'a checkpoint is signed by the console’s key', history: (told) => ({ ...told, events: told.events.map((event) => (event.checkpoint ? { ...event, checkpoint: told.cast.keys.console } : event)) }),
     verify: { check: 'checkpoints', says: 'The checkpoint at 10: No known key has signed' }, fsck: consistent, pins: { unseen: 'Receipts and their root are as they were served; the database’s checkpoints are no part of a pin.' },
   },
-  { name: 'receipts are left out of the middle, and everything after is signed anew', history: all(without('message', 'finding in message')), verify: { check: 'sessions', at: 'note decided', says: 'The decision saw step' }, ...signedAnew },
+  { name: 'receipts are left out of the middle, and everything after is signed anew', history: all(without('message', 'finding in message')), verify: { check: 'sessions', at: 'note decided', says: 'The decision saw step' }, ...cutAnew },
 ];
 
 const record = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});

@@ -49,6 +49,9 @@ export const consistent: Surfaces['fsck'] = { unseen: 'Every hash, link and colu
 /** What pins say of any change behind them. */
 export const rewritten: Surfaces['pins'] = { denied: 'rollback_detected', says: 'Another history' };
 
+/** What they say when receipts are missing after all. */
+export const shorter: Surfaces['pins'] = { denied: 'rollback_detected', says: 'A log of' };
+
 /** Pins know nothing of what was never served. */
 export const after: Surfaces['pins'] = { unseen: 'It comes after what was served: a pin knows nothing of it.' };
 
@@ -63,6 +66,9 @@ export const eventOf = (told: ToldLedger, label: string): ToldEvent => told.even
 const missing = (label: string): never => {
   throw new Error(`Nothing is called ${label}.`);
 };
+
+/** An id of a receipt that is not there yet. `end` has four letters. */
+export const receiptLike = (told: ToldLedger, label: string, end: string): ToldEvent['predicate']['receipt'] => `${eventOf(told, label).predicate.receipt.slice(0, -4)}${end}` as ToldEvent['predicate']['receipt'];
 
 type Change = (predicate: ToldEvent['predicate'], event: ToldEvent) => Readonly<Record<string, unknown>>;
 
@@ -88,8 +94,7 @@ export const without = (...labels: readonly string[]) => (told: ToldLedger): Tol
 export const followedBy = (label: string, copyOf: string, change: Change = () => ({})) => (told: ToldLedger): ToldLedger => {
   const [before, copied] = [eventOf(told, label), eventOf(told, copyOf)];
   const { checkpoint: _checkpoint, ...event } = copied;
-  const receipt = `${copied.predicate.receipt.slice(0, -4)}copy`;
-  const copy = { ...event, label: `copy of ${copyOf}`, predicate: { ...event.predicate, receipt: receipt as ToldEvent['predicate']['receipt'], at: before.predicate.at, ...change(event.predicate, event) } };
+  const copy = { ...event, label: `copy of ${copyOf}`, predicate: { ...event.predicate, receipt: receiptLike(told, copyOf, 'copy'), at: before.predicate.at, ...change(event.predicate, event) } };
   return replacing(told, label, [before, copy]);
 };
 
