@@ -8,7 +8,7 @@ export type Cut = { readonly sent: number } | { readonly heard: number };
 
 export type MessageProxy = {
   readonly url: string;
-  /** Breaks the next transaction that begins, once. Gives whether it was long enough to be broken there. */
+  /** Breaks the next transaction that begins and is long enough, once. Gives whether it has. */
   readonly arm: (cut: Cut) => { readonly fired: () => boolean };
   /** Breaks nothing until armed again; `rearm` goes on with the last one, if it has broken nothing yet. */
   readonly disarm: () => void;
@@ -49,8 +49,14 @@ export async function cutAtMessage(databaseUrl: string): Promise<MessageProxy> {
       one.fired = true;
       client.destroy();
     };
+    /** It was too short to be broken there, or undone: the next one that begins may be longer. */
+    const spare = (): void => {
+      if (own) own.taken = false;
+      own = null;
+    };
     const fromClient = splitter(true, (part) => {
       if (part.equals(begin)) {
+        spare();
         own = armed?.taken === false ? armed : null;
         if (own) own.taken = true;
         [sent, heard] = [0, 0];
@@ -61,7 +67,7 @@ export async function cutAtMessage(databaseUrl: string): Promise<MessageProxy> {
       if (!own || !('sent' in own.cut) || !part.equals(commit)) return;
       // All that the transaction says was said: what breaks now breaks before the answer to COMMIT.
       if (sent === own.cut.sent) breakNow(own);
-      else own = null;
+      else spare();
     });
     const fromServer = splitter(false, (part) => {
       if (own?.fired === true || client.destroyed) return;
@@ -69,7 +75,7 @@ export async function cutAtMessage(databaseUrl: string): Promise<MessageProxy> {
       const counts = part[0] !== 0x4e && part[0] !== 0x41;
       if (own && counts && 'heard' in own.cut && heard++ === own.cut.heard) return breakNow(own);
       client.write(part);
-      if (part.equals(committed)) own = null;
+      if (part.equals(committed)) spare();
     });
     client.on('data', fromClient);
     upstream.on('data', fromServer);
