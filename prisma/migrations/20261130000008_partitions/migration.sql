@@ -68,15 +68,17 @@ DECLARE
   part text := format('receipts_%s_%s', of_workspace, nr);
 BEGIN
   IF to_regclass(quote_ident(part)) IS NOT NULL THEN RETURN; END IF;
-  PERFORM pg_advisory_xact_lock(hashtextextended(part, 0));
+  -- The lock that attaching takes anyway; having waited for it, the server also hears of what was made meanwhile.
+  LOCK TABLE "receipts" IN SHARE UPDATE EXCLUSIVE MODE;
   IF to_regclass(quote_ident(part)) IS NOT NULL THEN RETURN; END IF;
   EXECUTE format('CREATE TABLE %I (LIKE "receipts" INCLUDING STORAGE) WITH (toast_tuple_target = 8160)', part);
   EXECUTE format('CREATE TRIGGER "receipts_no_truncate" BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION "refuse_rewrite"()', part);
-  -- A partition holds one workspace, so its own indexes leave the workspace out.
+  -- A partition holds one workspace, so the keys of its own indexes leave the workspace out. The facets' has everything that a search
+  -- asks for beside: it is answered without a look at the receipts, which are wide.
   EXECUTE format('CREATE UNIQUE INDEX %I ON %I ("id")', part || '_id', part);
   EXECUTE format('CREATE INDEX %I ON %I ("session_id", "index") WHERE "session_id" IS NOT NULL', part || '_session', part);
   EXECUTE format('CREATE INDEX %I ON %I ("action_id", "index") WHERE "action_id" IS NOT NULL', part || '_action', part);
-  EXECUTE format('CREATE INDEX %I ON %I ("facet", "index") INCLUDE ("at", "revision")', part || '_facet', part);
+  EXECUTE format('CREATE INDEX %I ON %I ("facet", "index") INCLUDE ("at", "revision", "workspace_id")', part || '_facet', part);
   EXECUTE format('ALTER TABLE "receipts" ATTACH PARTITION %I FOR VALUES FROM (%L, %s) TO (%L, %s)',
     part, of_workspace, nr * 1048576, of_workspace, (nr + 1) * 1048576);
 END;
