@@ -43,6 +43,29 @@ export function delegationAt(roots: readonly RootInForce[], keyId: string, index
   return { state: 'delegated', service };
 }
 
+/**
+ * All that `delegationAt` says of these roots, as ranges: each names positions at which its key counts, and what no range names does
+ * not count. A key that is no longer listed keeps the range that it had; one that was withdrawn in between has several.
+ */
+export function delegatedRanges(roots: readonly RootInForce[]): readonly ServiceKey[] {
+  const [only] = roots;
+  if (only && roots.length === 1) return only.root.services;
+  return roots.flatMap(({ index, root }, at) => {
+    const inForce: Range = { from: at === 0 ? 0 : index, to: (roots[at + 1]?.index ?? Infinity) - 1 };
+    return root.services.flatMap((service) => {
+      const later = roots.slice(at + 1).flatMap((one) => one.root.services.filter(({ key }) => key.id === service.key.id));
+      const range = later.reduce<Range>((left, one) => (one.role === service.role ? overlap(left, rangeOf(one)) : nothing), overlap(inForce, rangeOf(service)));
+      if (range.from > range.to) return [];
+      return [{ key: service.key, role: service.role, from: range.from, ...(range.to === Infinity ? {} : { to: range.to }) }];
+    });
+  });
+}
+
+type Range = { readonly from: number; readonly to: number };
+const nothing: Range = { from: Infinity, to: -1 };
+const rangeOf = ({ from, to = Infinity }: ServiceKey): Range => ({ from, to });
+const overlap = (a: Range, b: Range): Range => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) });
+
 /** The keys whose signature counts for a role at a position: `delegationAt`, for every key that the root in force lists. */
 export const delegatedKeysAt = (roots: readonly RootInForce[], role: ServiceRole, index: number): readonly ServiceKey[] =>
   (rootInForceAt(roots, index)?.root.services ?? []).filter(

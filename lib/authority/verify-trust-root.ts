@@ -30,22 +30,38 @@ const noNotice: RecoveryNotice = () => undefined;
 export async function verifyTrustRootChain(
   envelopes: readonly Envelope[],
   fingerprint: Digest,
+  cryptography: Cryptography,
+  notice?: RecoveryNotice,
+): Promise<Result<VerifiedTrustRoot>> {
+  const { roots, fault } = await verifyTrustRoots(envelopes, fingerprint, cryptography, notice);
+  if (fault) return fault;
+  const newest = roots.at(-1);
+  return newest ? ok(newest) : invalid('There is no trust root.');
+}
+
+/** The same, with every version of the chain up to the first that does not hold, and why that one does not. */
+export async function verifyTrustRoots(
+  envelopes: readonly Envelope[],
+  fingerprint: Digest,
   { verify, sha256 }: Cryptography,
   notice: RecoveryNotice = noNotice,
-): Promise<Result<VerifiedTrustRoot>> {
-  let current: VerifiedTrustRoot | undefined;
+): Promise<{ readonly roots: readonly VerifiedTrustRoot[]; readonly fault?: Failure }> {
+  const roots: VerifiedTrustRoot[] = [];
   for (const envelope of envelopes) {
     const next = readRoot(envelope, sha256);
-    if (!next.ok) return next;
+    if (!next.ok) return { roots, fault: next };
     const { root, digest } = next.value;
+    const current = roots.at(-1);
     const fault: string | undefined = current
       ? await faultOfSuccessor(envelope, root, digest, current, verify, notice)
       : await faultOfFirst(envelope, root, digest, fingerprint, verify);
-    if (fault) return invalid(`Trust root ${root.version}: ${fault}`);
-    current = { root, digest, fingerprint };
+    if (fault) return { roots, fault: invalid(`Trust root ${root.version}: ${fault}`) };
+    roots.push({ root, digest, fingerprint });
   }
-  return current ? ok(current) : invalid('There is no trust root.');
+  return { roots };
 }
+
+type Failure = ReturnType<typeof fail>;
 
 function readRoot(envelope: Envelope, sha256: Sha256): Result<{ root: TrustRoot; digest: Digest }> {
   if (envelope.payloadType !== trustRootPayloadType) return invalid(`The envelope holds ${envelope.payloadType}, not a trust root.`);

@@ -120,6 +120,22 @@ describe('a plane whose key rotates', () => {
     }
   });
 
+  it('of which the root lists the old key no longer still relies on what that key signed before', async () => {
+    await note();
+    await writeFile(path.join(plane.stateDirectory, 'keys', 'plane.next.pem'), next.pem, { mode: 0o600 });
+    const other = await plane.another();
+    try {
+      const from = (await sizeNow()) + 1;
+      await bringIntoForce((before) => nextTrustRoot(before, { services: [...before.services.filter(({ role }) => role !== 'plane'), { key: listedFile(next), role: 'plane', from }] }, made()));
+      const begun = await sizeNow();
+      // The session began under the key that is gone, and goes on.
+      await vi.waitUntil(async () => (await note(other.url)).body.decision === 'ALLOW' && (await signersFrom(begun)).includes(next.id), { timeout: 10_000, interval: 100 });
+      expect(await verdict()).toMatchObject({ code: 0 });
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('never starts with a key that others may read', async () => {
     const state = path.join(plane.stateDirectory, 'keys', 'plane.next.pem');
     await mkdir(path.dirname(state), { recursive: true });

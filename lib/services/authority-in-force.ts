@@ -5,7 +5,7 @@ import { verifyConsistency } from '@/lib/ledger/merkle/verify-proof';
 import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { verifyRoster } from '@/lib/authority/verify-roster';
-import { verifyTrustRootChain, type Cryptography } from '@/lib/authority/verify-trust-root';
+import { verifyTrustRoots, type Cryptography } from '@/lib/authority/verify-trust-root';
 import type { AuthorityStore, DocumentRow, PolicyRow } from '@/lib/ports/authority-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
@@ -16,6 +16,7 @@ import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 
 import type { CompilePolicy, InForce, PolicyInForce } from './in-force';
+import { rootsInLog } from './roots-in-log';
 import { tightenedInLog, type Tightened } from './tightened-in-log';
 import { verifiedPolicy } from './verified-policy';
 
@@ -39,11 +40,12 @@ export function authorityInForce(parts: {
   readonly onLook?: (seen: InForce) => void;
 }): AuthorityInForce {
   const tightened = tightenedInLog(parts.log, parts.cryptography);
+  const placed = rootsInLog(parts.log, parts.cryptography);
   let latest: InForce | undefined;
   let looking: Promise<InForce> | undefined;
 
   const refresh = (): Promise<InForce> => {
-    looking ??= look(parts, latest)
+    looking ??= look({ ...parts, placed }, latest)
       .then(async (seen) => {
         latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), managed: parts.managed ?? [] };
         parts.onLook?.(latest);
@@ -55,7 +57,7 @@ export function authorityInForce(parts: {
   return { refresh, current: async () => latest ?? (await refresh()) };
 }
 
-type Parts = Parameters<typeof authorityInForce>[0];
+type Parts = Parameters<typeof authorityInForce>[0] & { readonly placed: ReturnType<typeof rootsInLog> };
 type Seen = Pick<InForce, 'epoch' | 'size' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
 
 async function look(parts: Parts, before: InForce | undefined): Promise<InForce> {
@@ -81,7 +83,7 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   if (isAnotherRoot(roots, pin, cryptography)) {
     return closed(seen, 'rollback_detected', { code: 'rollback_detected', detail: 'Another trust root than the pinned one: this is another history, or another database.', fix: 'Start on the database that this state directory belongs to.' });
   }
-  const root = await newestRoot(roots, pin, cryptography);
+  const root = await newestRoot(roots, pin, parts);
   if (!root.ok) return closed(seen, 'policy_unreadable', root.error);
   const roster = await newestRoster(rosters, root.value, before, cryptography);
   if (!roster.ok) return { ...closed(seen, 'policy_unreadable', roster.error), root: root.value };
@@ -137,14 +139,15 @@ function isAnotherRoot(rows: readonly DocumentRow[], pin: Pin, { sha256 }: Crypt
   return bytes !== undefined && parseTrustRoot(bytes).ok && digestOf(sha256, bytes) !== pin.root_fingerprint;
 }
 
-async function newestRoot(rows: readonly DocumentRow[], pin: Pin, cryptography: Cryptography): Promise<Result<VerifiedTrustRoot>> {
+async function newestRoot(rows: readonly DocumentRow[], pin: Pin, { cryptography, placed }: Parts): Promise<Result<VerifiedTrustRoot>> {
   const envelopes: Envelope[] = [];
   for (const row of rows) {
     const envelope = parseEnvelope(row.envelope);
     if (!envelope.ok) return fail('trust_root_invalid', `Trust root ${row.version} cannot be read.`, { cause: envelope.error });
     envelopes.push(envelope.value);
   }
-  return await verifyTrustRootChain(envelopes, pin.root_fingerprint, cryptography);
+  const { roots, fault } = await verifyTrustRoots(envelopes, pin.root_fingerprint, cryptography);
+  return fault ?? (await placed(roots));
 }
 
 /** The newest roster that verifies; one that does not leaves the last good one of this process in force. */

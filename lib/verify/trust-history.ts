@@ -1,4 +1,4 @@
-import { verifyTrustRootChain, type Cryptography } from '@/lib/authority/verify-trust-root';
+import { verifyTrustRoots, type Cryptography } from '@/lib/authority/verify-trust-root';
 import { rootInForceAt, type RootInForce } from '@/lib/authority/service-keys';
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import { envelopePayload, type Envelope } from '@/lib/shared/dsse';
@@ -28,17 +28,15 @@ export async function readTrustHistory(
   const receipts = ofKind(entries, 'trust_root_changed');
   const roots: PlacedRoot[] = [];
   const end = (check: Check): TrustHistory => ({ check, roots, fingerprint: own });
-  for (let count = 1; count <= envelopes.length; count++) {
-    // The chain is checked anew up to each version: there are few, and only a checked one may judge the next.
-    const verified = await verifyTrustRootChain(envelopes.slice(0, count), fingerprint ?? own, cryptography);
-    if (!verified.ok) return end(failed('trust_root', verified.error.detail));
-    const { root, digest } = verified.value;
+  const chain = await verifyTrustRoots(envelopes, fingerprint ?? own, cryptography);
+  for (const { root, digest } of chain.roots) {
     const receipt = receipts.find(({ predicate }) => predicate.digest === digest && predicate.version === root.version);
     const before = roots.at(-1);
     if (!receipt) return end(failed('trust_root', `No receipt brings trust root ${root.version} into force.`));
     if (before && receipt.index <= before.index) return end(failed('trust_root', `Trust root ${root.version} comes before the one it follows.`, receipt.index));
     roots.push({ index: receipt.index, root, digest });
   }
+  if (chain.fault) return end(failed('trust_root', chain.fault.error.detail));
   const stray = receipts.find(({ predicate }) => !roots.some(({ digest }) => digest === predicate.digest));
   if (stray) return end(failed('trust_root', `Trust root ${stray.predicate.version} came into force, but is not in the bundle.`, stray.index));
   const versions = roots.length === 1 ? 'One trust root' : `${roots.length} trust roots`;
