@@ -79,6 +79,9 @@ test('from a disk it verifies a good bundle for whoever has the fingerprint, and
   await chooseBundle(page, await put(files, 'good.json', files.good));
   await expect(verdictOf(page)).toContainText('issuer not verified');
   await expect(page.locator('.verdict-l .seal')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Receipts', exact: true }).click();
+  await page.locator('.row-link').first().click();
+  await expect(page.getByRole('complementary', { name: 'Receipt 0' })).toContainText('Consistent, issuer not verified');
   await trustRoot(page, files.root);
   await expect(verdictOf(page)).toContainText('Verified');
   await expect(page.locator('.verdict-l .seal')).toHaveCount(1);

@@ -26,6 +26,7 @@ interface ShownReceiptProps {
   readonly link: VerifierLink;
   readonly run: number;
   readonly index: number;
+  readonly issuerKnown: boolean;
   readonly onClose: () => void;
   readonly onOpen: (index: number) => void;
 }
@@ -38,7 +39,7 @@ const headlines: { readonly [S in CheckState]: string } = { pass: 'Every check o
 const titleId = 'shown-receipt';
 
 /** One receipt of the file: its verdicts, what belongs to it, what an approver saw, and its exact text. */
-export function ShownReceipt({ link, run, index, onClose, onOpen }: ShownReceiptProps) {
+export function ShownReceipt({ link, run, index, issuerKnown, onClose, onOpen }: ShownReceiptProps) {
   const { data, error } = useAsked<'receipt'>(link, run, { kind: 'receipt', index });
   // Outside system: the focus and the window's scroll, which go to what was opened and, where it stands below the list, there.
   useEffect(() => {
@@ -64,7 +65,7 @@ export function ShownReceipt({ link, run, index, onClose, onOpen }: ShownReceipt
       summary={<>{line.operation === null ? null : <><code><UntrustedText text={line.operation} /></code>{line.who === null ? null : ', by '}</>}{line.who === null ? null : <UntrustedText text={line.who} />}</>}
       close={close}
     >
-      <Verdicts shown={data} />
+      <Verdicts shown={data} issuerKnown={issuerKnown} />
       <SameAction shown={data} onOpen={onOpen} />
       {data.redrawn === null ? null : <SeenByApprover redrawn={data.redrawn} />}
       {data.statement === null ? null : <ExactText title="Signed statement" note="canonical form" value={data.statement} pretty />}
@@ -73,12 +74,13 @@ export function ShownReceipt({ link, run, index, onClose, onOpen }: ShownReceipt
   );
 }
 
-function Verdicts({ shown: { line, verdicts, signer, previous, leafHash } }: { readonly shown: ReceiptShown }) {
+function Verdicts({ shown: { line, verdicts, signer, previous, leafHash }, issuerKnown }: { readonly shown: ReceiptShown; readonly issuerKnown: boolean }) {
+  const vouched = line.state === 'pass' && issuerKnown;
   return (
     <section className="sec" aria-label="Verdicts">
-      <div className="verdict" data-state={line.state === 'pass' ? 'pass' : line.state === 'fail' ? 'fail' : 'open'}>
-        <Icon name={line.state === 'fail' ? 'stale' : line.state === 'pass' ? 'check' : 'dash'} className="verdict-i" />
-        <div><b>{headlines[line.state]}</b><span className="meta2">Signed by key <code>{signer.slice(0, 12)}</code></span></div>
+      <div className="verdict" data-state={vouched ? 'pass' : line.state === 'fail' ? 'fail' : 'open'}>
+        <Icon name={line.state === 'fail' ? 'stale' : vouched ? 'check' : 'dash'} className="verdict-i" />
+        <div><b>{line.state === 'pass' && !issuerKnown ? 'Consistent, issuer not verified' : headlines[line.state]}</b><span className="meta2">Signed by key <code>{signer.slice(0, 12)}</code></span></div>
       </div>
       <ol className="proof">
         {verdicts.map((verdict) => (

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import path from 'node:path';
 import { filesBelow, fingerprint, isStamped, present, writeStamp } from './fingerprint.mjs';
 import { log } from './log.mjs';
 import { packagesFingerprint } from './packages.mjs';
@@ -40,6 +41,7 @@ async function bundleScript() {
     define: { 'process.env.NODE_ENV': '"production"' },
     // Links of the console lead nowhere from a file.
     alias: { 'next/link': inRoot('components/verify/plain-link.tsx') },
+    plugins: [englishOnly],
     legalComments: 'none',
     logLevel: 'warning',
   });
@@ -47,6 +49,16 @@ async function bundleScript() {
   // What could end or hide the script element, should a library hold it: the same text in other letters.
   return outputFiles[0].text.replaceAll('<!--', '\\x3C!--').replaceAll(/<\/(script)/gi, '\\x3C/$1');
 }
+
+/** Zod brings its messages in fifty languages, of which nothing here is shown; they would be a sixth of the file. */
+const englishOnly = {
+  name: 'english-only',
+  setup(bundler) {
+    bundler.onResolve({ filter: /\/locales\/index\.js$/ }, ({ path: wanted, resolveDir }) =>
+      /[\\/]node_modules[\\/]zod[\\/]/.test(resolveDir) ? { path: path.resolve(resolveDir, path.dirname(wanted), 'en.js') } : undefined,
+    );
+  },
+};
 
 async function bundleStyles() {
   const [{ default: postcss }, { default: tailwind }] = await Promise.all([import('postcss'), import('@tailwindcss/postcss')]);
