@@ -152,6 +152,55 @@ describe('export and verify', () => {
   });
 });
 
+describe('export of a part, and erase', () => {
+  async function said(kind: 'export_made' | 'content_erased'): Promise<unknown> {
+    const [row] = (await plane.stores.log.search({ kind }, { limit: 1 })).rows;
+    const { predicate } = JSON.parse(Buffer.from(JSON.parse(row?.envelope ?? '{}').payload, 'base64').toString()) as { readonly predicate: unknown };
+    return predicate;
+  }
+
+  test('the case of one action verifies by itself, and its receipt names the action', async () => {
+    const [decided] = (await plane.stores.log.search({ kind: 'action_decided', tool: 'notes' }, { limit: 1 })).rows;
+    const file = inFolder('case.json');
+    expect((await cli('export', '--case', decided?.action ?? '', '--withhold-sensitive', '--out', file)).code).toBe(0);
+    expect((await verify(file, ...root())).code).toBe(0);
+    expect(await said('export_made')).toMatchObject({ case: decided?.action, session, withheld: false });
+    expect(await cli('export', '--case', `apr_${'0'.repeat(22)}`, '--out', inFolder('none.json'))).toMatchObject({ code: 1, err: expect.stringContaining('not_found') });
+  });
+
+  test('a file that is there is replaced only when asked to', async () => {
+    const file = inFolder('there.json');
+    await writeFile(file, 'mine');
+    expect(await cli('export', '--out', file)).toMatchObject({ code: 1, err: expect.stringContaining('--force') });
+    expect(await readFile(file, 'utf8')).toBe('mine');
+    expect((await cli('export', '--out', file, '--force')).code).toBe(0);
+    expect((await verify(file, ...root())).code).toBe(0);
+  });
+
+  test.each([
+    ['a range and a session', ['export', '--from', '1', '--session', `ses_${'0'.repeat(22)}`, '--out', 'x']],
+    ['an id that is no case', ['export', '--case', 'rcp_x', '--out', 'x']],
+    ['two ways to withhold', ['export', '--withhold', '--withhold-sensitive', '--out', 'x']],
+    ['a digest that is none', ['export', '--withhold-content', 'abc', '--out', 'x']],
+    ['nothing to erase', ['erase', '--reason', 'Asked.']],
+    ['no reason to erase', ['erase', '--session', `ses_${'0'.repeat(22)}`]],
+    ['two things to erase', ['erase', '--action', `act_${'0'.repeat(22)}`, '--session', `ses_${'0'.repeat(22)}`, '--reason', 'Asked.']],
+    ['an age without its unit', ['erase', '--older-than', '90', '--reason', 'Rule.']],
+  ])('%s is usage: exit 2', async (_what, args) => {
+    expect(await cli(...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('usage: countersign') });
+  });
+
+  test('an open session is not erased, a closed one is, and the log still checks out', async () => {
+    expect(await cli('erase', '--session', session, '--reason', 'Asked.')).toMatchObject({ code: 1, err: expect.stringContaining('is open') });
+    await plane.call(plane.token('desk'), 'DELETE', `/v1/sessions/${session}`);
+    const erased = await cli('erase', '--session', session, '--reason', 'The person asked for it.');
+    expect(erased).toMatchObject({ code: 0, out: '', err: expect.stringMatching(/^Erased \d+ contents and \d+ steps/) });
+    expect(await said('content_erased')).toMatchObject({ cause: 'asked', session, by: { kind: 'service', id: 'cli' } });
+    expect(await cli('erase', '--older-than', '90d', '--reason', 'Kept for 90 days.')).toMatchObject({ code: 0, err: expect.stringContaining('Erased 0 contents') });
+    expect((await cli('fsck')).code).toBe(0);
+  });
+});
+
 describe('fsck', () => {
   const asOwner = async (sql: string): Promise<void> => {
     const client = new pg.Client(plane.databaseUrl);

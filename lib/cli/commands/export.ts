@@ -22,7 +22,7 @@ Writes receipts with proofs, trust roots, rosters, policies and contents into on
   --withhold-content DIGEST  leaves out this one; may be repeated
   --out FILE     written whole or not at all, readable by its owner
   --force        replaces a file that is there
-A file holds at most 256 MiB: a larger range is refused with one that fits. Ranges that go on from each other (--to 1000, then --from 1000) join.
+A file holds at most 256 MiB, and making one takes about ten times its size in memory: a larger range is refused with one that fits. Ranges that go on from each other (--to 1000, then --from 1000) join.
 The export itself becomes a receipt, signed with the console's key: run it where the console's state directory is.
 Exit: 0 written, 1 refused, 2 usage, or no database.`;
 
