@@ -1,10 +1,11 @@
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
-import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
+import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { readStatement } from '@/lib/ledger/statement';
 import type { SwitchRow } from '@/lib/ports/authority-store';
 import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
 import { parseEnvelope } from '@/lib/shared/dsse';
+import { faultOfRelease } from '@/lib/verify/switch-release';
 
 import { provenReceipt } from './proven-receipt';
 
@@ -21,10 +22,11 @@ const nothing: Tightened = { switches: [], revoked: new Set(), subjects: new Map
 /**
  * Reads switches and credentials from the log, so that a row that is set back or renamed releases and promotes nothing.
  * Each call reads only what came since the last. What stops something counts as it stands; what releases or names
- * something counts only when a service of this workspace signed it. Without a root everything is denied anyway.
+ * something counts only when a service of this workspace signed it, and a release only with the signature of an owner of now.
+ * Without a root everything is denied anyway.
  */
 export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): (root: TrustRoot | null) => Promise<Tightened> {
-  const thrown = new Map<string, SwitchRow>();
+  const thrown = new Map<string, ReceiptPredicate<'switch_thrown'>>();
   const revoked = new Set<string>();
   const subjects = new Map<string, string>();
   const seen = { switch_thrown: -1n, credential_administered: -1n };
@@ -43,9 +45,10 @@ export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: 
   async function take(row: LogRow, root: TrustRoot): Promise<void> {
     const body = bodyOf(row, cryptography);
     if (body?.kind === 'switch_thrown') {
-      const { scope, target = '', on, by, at } = body.predicate;
-      if (on) thrown.set(`${scope} ${target}`, { scope, subject: target, thrown_by: by.id, thrown_at: at });
-      else if ((await provenReceipt(row, root, cryptography)).ok) thrown.delete(`${scope} ${target}`);
+      const key = `${body.predicate.scope} ${body.predicate.target ?? ''}`;
+      const before = thrown.get(key);
+      if (body.predicate.on) thrown.set(key, body.predicate);
+      else if (before && (await provenReceipt(row, root, cryptography)).ok && (await faultOfRelease(body.predicate, before, root, cryptography)) === undefined) thrown.delete(key);
     }
     if (body?.kind === 'credential_administered') {
       const { credential, change, kind, subject } = body.predicate;
@@ -62,7 +65,8 @@ export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: 
         seen[kind] = row.index;
       }
     }
-    return { switches: [...thrown.values()], revoked: new Set(revoked), subjects: new Map(subjects) };
+    const switches = [...thrown.values()].map(({ scope, target = '', by, at }): SwitchRow => ({ scope, subject: target, thrown_by: by.id, thrown_at: at }));
+    return { switches, revoked: new Set(revoked), subjects: new Map(subjects) };
   };
 }
 

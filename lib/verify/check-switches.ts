@@ -1,10 +1,9 @@
-import { statementPayload, statementTypes } from '@/lib/authority/owner-statements';
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { ActionId } from '@/lib/shared/ids';
 
 import { firstFault, ownersAt, type EventEvidence } from './event-evidence';
 import { failed, passed, type Check } from './report';
-import { faultOfOwners, holdsDocument } from './signed-document';
+import { faultOfRelease } from './switch-release';
 
 type Thrown = ReceiptPredicate<'switch_thrown'>;
 type Whose = { readonly agent: string; readonly tool: string };
@@ -33,7 +32,8 @@ export async function checkSwitches(evidence: EventEvidence): Promise<Check> {
     }
     const before = on.get(key);
     on.delete(key);
-    return faultOfRelease(change, before, index, evidence);
+    if (before) return faultOfRelease(change, before, ownersAt(evidence, index), evidence.cryptography);
+    return evidence.whole ? 'A switch was released that was not on.' : undefined;
   };
   const fault = await firstFault(evidence.entries, (body: ReceiptBody, index) => {
     switch (body.kind) {
@@ -51,15 +51,4 @@ export async function checkSwitches(evidence: EventEvidence): Promise<Check> {
   });
   if (fault) return failed('switches', fault.detail, fault.index);
   return passed('switches', thrown === 1 ? 'One switch was thrown.' : `${thrown} switches were thrown.`);
-}
-
-async function faultOfRelease(release: Thrown, before: Thrown | undefined, index: number, evidence: EventEvidence): Promise<string | undefined> {
-  if (!before) return evidence.whole ? 'A switch was released that was not on.' : undefined;
-  const { scope, target = null, envelope, workspace } = release;
-  if (!envelope) return 'A switch was released without an owner’s signature.';
-  const terms = { scope, target, thrown: before.receipt };
-  if (!holdsDocument(envelope, statementTypes.switch_release, (at) => statementPayload('switch_release', workspace, terms, at))) {
-    return 'The owner released another switch than the receipt states.';
-  }
-  return faultOfOwners(envelope, ownersAt(evidence, index), 1, evidence.cryptography);
 }

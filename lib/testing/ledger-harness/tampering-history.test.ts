@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { bundleBytes } from '@/lib/ledger/bundle';
+import type { KnownHead } from '@/lib/verify/check-tree';
 
 import { testWorkspace } from '../ledger-builder';
 import { tamperedAuthority } from './tamper-authority';
@@ -11,25 +12,20 @@ import type { ToldLedger } from './teller';
 import { tellLedger } from './tell-ledger';
 
 let told: ToldLedger;
+let known: readonly KnownHead[];
 
 beforeAll(async () => {
   told = await tellLedger('tampering', testWorkspace);
+  const size = told.events.length;
+  known = [{ size, root: (await builtFrom(told)).root(size) }];
 });
 
 describe('a history that was signed anew with a service’s key', () => {
-  it.each([...tamperedDecisions, ...tamperedAuthority])('$name', async (tampering) => {
+  it.each([...tamperedDecisions, ...tamperedAuthority])('$name: is found, and shows against a checkpoint that was exported before', async (tampering) => {
     if (!('history' in tampering)) throw new Error('Not a history.');
     const tampered = await tampering.history(told);
-    expectFound(await verifyTold(bundleBytes(await bundleOf(tampered)), told), tampering.verify, tampered);
+    const report = await verifyTold(bundleBytes(await bundleOf(tampered)), told, known);
+    expectFound(report, tampering.verify, tampered);
+    if ('denied' in tampering.pins) expect(report.checks.find(({ id }) => id === 'consistency')?.state).toBe('fail');
   });
-
-  it('shows against a checkpoint that was exported before', async () => {
-    const size = told.events.length;
-    const known = [{ size, root: (await builtFrom(told)).root(size) }];
-    for (const { name, ...tampering } of [...tamperedDecisions, ...tamperedAuthority].filter((one) => 'pins' in one && 'denied' in one.pins)) {
-      if (!('history' in tampering)) throw new Error('Not a history.');
-      const report = await verifyTold(bundleBytes(await bundleOf(await tampering.history(told))), told, known);
-      expect(report.checks.find(({ id }) => id === 'consistency')?.state, name).not.toBe('pass');
-    }
-  }, 120_000);
 });
