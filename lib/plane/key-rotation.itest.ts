@@ -5,12 +5,18 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { nextTrustRoot, revokeServiceKey, rotateServiceKey } from '@/lib/authority/next-trust-root';
 import type { TrustRoot } from '@/lib/authority/trust-root';
-import { generateKey, type SigningKey } from '@/lib/server/ed25519';
+import { openCheckpoint, originOf } from '@/lib/ledger/checkpoint';
+import { createPool } from '@/lib/db/pool';
+import { generateKey, verifyEd25519, type SigningKey } from '@/lib/server/ed25519';
+import { parseEnvironment } from '@/lib/server/env';
+import { joinConsoleParts } from '@/lib/server/join-console-parts';
 import { nodeSha256 } from '@/lib/server/node-sha256';
+import { randomIds } from '@/lib/server/random-ids';
 import { ownServiceKey } from '@/lib/server/service-keys';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import { changeTrustRoot } from '@/lib/testing/change-trust-root';
 import { callPlane, listedFile, startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { startPlaneProcess } from '@/lib/testing/plane-process';
 import { planePolicy } from '@/lib/testing/plane-policy';
 import { runCli } from '@/lib/testing/run-cli';
 
@@ -133,6 +139,50 @@ describe('a plane whose key rotates', () => {
       expect(await verdict()).toMatchObject({ code: 0 });
     } finally {
       await other.stop();
+    }
+  });
+
+  it('in a process of its own, with commits in a thread, signs receipts and tree heads with the next key', async () => {
+    await writeFile(path.join(plane.stateDirectory, 'keys', 'plane.next.pem'), next.pem, { mode: 0o600 });
+    const child = await startPlaneProcess(plane);
+    try {
+      const from = (await sizeNow()) + 1;
+      await bringIntoForce((before) => rotateServiceKey(before, { retired: planeKey.id, successor: listedFile(next), from, until: from + 200 }, made()));
+      const begun = await sizeNow();
+      await vi.waitUntil(async () => (await note(child.url)).body.decision === 'ALLOW' && (await signersFrom(begun)).includes(next.id), { timeout: 20_000, interval: 100 });
+      const { log } = plane.stores;
+      await vi.waitUntil(async () => {
+        const latest = (await log.latestCheckpoint())?.note ?? '';
+        return (await openCheckpoint(nodeSha256, verifyEd25519, latest, originOf(plane.workspace), [next.publicKey])).ok;
+      }, { timeout: 10_000 });
+      expect(await verdict()).toMatchObject({ code: 0 });
+    } finally {
+      await child.stop();
+    }
+  }, 60_000);
+
+  it('keeps a console going as well: what it signs changes over with its own next key', async () => {
+    const own = await ownServiceKey(plane.stateDirectory, 'console');
+    const pool = createPool({ url: plane.databaseUrl, max: 2, onIdleError: () => undefined });
+    try {
+      const settings = parseEnvironment({ DATABASE_URL: plane.databaseUrl, COUNTERSIGN_STATE: plane.stateDirectory });
+      const parts = await joinConsoleParts({ settings, pool, workspace: plane.workspace, keys: [own, next], pinsOf: 'console' });
+      const signer = async () => {
+        await parts.inForce.refresh();
+        const { envelope, until } = await parts.sign('user_administered', made().createdAt, { person: randomIds().make('person'), change: 'signed_in', by: { kind: 'service', id: 'console' } }, {});
+        const read = parseEnvelope(envelope);
+        return [read.ok ? read.value.signatures[0]?.keyid : null, until];
+      };
+      expect(await signer()).toEqual([own.id, undefined]);
+      const from = (await sizeNow()) + 2;
+      await bringIntoForce((before) => rotateServiceKey(before, { retired: own.id, successor: listedFile(next), from, until: from + 10 }, made()));
+      expect(await signer()).toEqual([own.id, from + 10]);
+      await note();
+      await note();
+      expect(await signer()).toEqual([next.id, undefined]);
+      expect(parts.signer.keyId).toBe(next.id);
+    } finally {
+      await pool.end();
     }
   });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -134,13 +134,23 @@ describe('countersign verify --known', () => {
     await note('five');
     await vi.waitUntil(async () => headOf(await newest()).size > headOf(early).size, { timeout: 10_000 });
     const bundle = path.join(folder, 'bundle.json');
+    // Kept before the export: a pin that knows more than a bundle has would say that its end is missing.
+    const pin = await kept('pin.json', await readFile(path.join(plane.stateDirectory, 'pin.plane.json'), 'utf8'));
     expect((await cli('export', '--out', bundle)).code).toBe(0);
     const good = await kept('early.checkpoint', early);
-    expect(await verify(bundle, good, path.join(plane.stateDirectory, 'pin.plane.json'))).toMatchObject({ code: 0 });
+    expect(await verify(bundle, good, pin)).toMatchObject({ code: 0 });
     const cut = early.replace(/\n\d+\n/, '\n100000\n');
     expect(await verify(bundle, good, await kept('cut.checkpoint', cut))).toMatchObject({ code: 1, out: expect.stringContaining('its end was cut off') as string });
     const other = early.replace(toBase64(headOf(early).root), toBase64(nodeSha256(new Uint8Array(2))));
     expect(await verify(bundle, await kept('other.checkpoint', other))).toMatchObject({ code: 1, out: expect.stringContaining('another log') as string });
+  });
+
+  it('takes the key that checkpoints are known to be signed with for the fingerprint, and no other key', async () => {
+    const bundle = path.join(folder, 'bundle.json');
+    expect(await runCli({}, 'verify', bundle)).toMatchObject({ code: 3 });
+    expect(await runCli({}, 'verify', bundle, '--checkpoint-key', toBase64(publicKey))).toMatchObject({ code: 0 });
+    expect(await runCli({}, 'verify', bundle, '--checkpoint-key', toBase64(testKey('anybody').publicKey))).toMatchObject({ code: 3 });
+    expect(await runCli({}, 'verify', bundle, '--checkpoint-key', 'AAAA')).toMatchObject({ code: 2 });
   });
 
   it('refuses a file that holds no checkpoint: it must not look as if it had been compared', async () => {
