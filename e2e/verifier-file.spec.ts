@@ -94,6 +94,35 @@ test('from a disk it verifies a good bundle for whoever has the fingerprint, and
   expect(asked()).toEqual([]);
 });
 
+test('a bundle can be dropped', async ({ page, files }) => {
+  await openVerifier(page, files);
+  const dropped = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], 'dropped.json'));
+    return transfer;
+  }, new TextDecoder().decode(files.good));
+  await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped });
+  await expect(verdictOf(page)).toContainText('issuer not verified');
+  await expect(verdictOf(page)).toContainText('dropped.json');
+});
+
+test('checkpoints that the reader kept show another history', async ({ page, files }) => {
+  await openVerifier(page, files);
+  await trustRoot(page, files.root);
+  await chooseBundle(page, await put(files, 'good.json', files.good));
+  await expect(verdictOf(page)).toContainText('Verified');
+  const { checkpoints } = JSON.parse(new TextDecoder().decode(files.good)) as { readonly checkpoints: readonly string[] };
+  await page.getByText('Checkpoints that you kept').click();
+  await page.getByLabel('Exported checkpoints or pins').fill(checkpoints.at(-1) ?? '');
+  await page.getByRole('button', { name: 'Compare with these' }).click();
+  await expect(verdictOf(page)).toContainText('Verified');
+  const [origin, size, , ...rest] = (checkpoints.at(-1) ?? '').split('\n');
+  await page.getByLabel('Exported checkpoints or pins').fill([origin, size, Buffer.alloc(32).toString('base64'), ...rest].join('\n'));
+  await page.getByRole('button', { name: 'Compare with these' }).click();
+  await expect(verdictOf(page)).toContainText('does not hold');
+  await expect(page.locator('.failed')).toContainText('Distrust the history');
+});
+
 test('what a green check does not prove is said in every state', async ({ page, files }) => {
   await openVerifier(page, files);
   const limits = page.getByRole('region', { name: 'What a green check does not prove' });

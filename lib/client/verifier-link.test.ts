@@ -80,6 +80,12 @@ describe('a verifier behind messages', () => {
     expect(workers).toHaveLength(2);
   });
 
+  it('that cannot be started says why when it is asked', async () => {
+    const link = new VerifierLink(() => { throw new Error('Refused by policy.'); });
+    link.open();
+    await expect(link.ask<'receipt'>({ kind: 'receipt', index: 0 })).rejects.toThrow('Refused by policy.');
+  });
+
   it('that dies says so to everybody who waits', async () => {
     const { link, workers } = linked();
     const asked = link.ask<'lines'>({ kind: 'lines', from: 0, count: 1, show: 'all' });

@@ -9,6 +9,7 @@ export class VerifierLink {
   private worker: Worker | null = null;
   private waiting = new Map<number, Waiting>();
   private next = 1;
+  private startFault = '';
   private readonly listeners = new Set<() => void>();
   /** True once the worker has loaded all of its code: from then on nothing is fetched. */
   ready = false;
@@ -18,7 +19,8 @@ export class VerifierLink {
   /** Starts the worker, so that nothing needs loading once a file is chosen. */
   open(): void {
     if (this.worker) return;
-    const worker = this.start();
+    const worker = this.started();
+    if (!worker) return;
     this.worker = worker;
     // What one that was ended had still sent is no answer to anything.
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => { if (worker === this.worker) this.hear(data); });
@@ -38,11 +40,13 @@ export class VerifierLink {
 
   ask<Kind extends VerifyRequest['kind']>(request: Extract<VerifyRequest, { kind: Kind }>, onProgress?: (progress: Progress) => void): Promise<VerifyAnswer[Kind]> {
     this.open();
+    const { worker } = this;
+    if (!worker) return Promise.reject(new Error(`This browser starts no worker for this page: ${this.startFault}`));
     const ask = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(ask, { resolve, reject, onProgress });
       const message: ToWorker = { ask, request };
-      this.worker?.postMessage(message);
+      worker.postMessage(message);
     });
   }
 
@@ -50,6 +54,16 @@ export class VerifierLink {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
+
+  /** A page that may have no worker stays a page: it says so when a file is chosen. */
+  private started(): Worker | null {
+    try {
+      return this.start();
+    } catch (cause) {
+      this.startFault = cause instanceof Error ? cause.message : String(cause);
+      return null;
+    }
+  }
 
   private hear(message: FromWorker): void {
     if (message.kind === 'ready') {

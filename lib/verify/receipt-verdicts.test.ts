@@ -24,6 +24,10 @@ describe('a receipt', () => {
     expect(found.stateOf(at(6))).toBe('unknown');
   });
 
+  it('is red where any check fails at it, also one that does not look at its kind', () => {
+    expect(verdicts([...green, failed('guards', 'About nothing.', 4)]).stateOf(at(4))).toBe('fail');
+  });
+
   it('is not called bad for a tree that does not add up: that names no receipt', () => {
     const found = verdicts(withCheck(failed('tree', 'Another root.', 0)));
     expect(stateOf(found, 0, 'tree')).toBe('unknown');

@@ -11,16 +11,46 @@ export type ReceiptVerdict = { readonly id: CheckId; readonly state: CheckState;
 type Subject = { readonly index: number; readonly kind: ReceiptKind | null; readonly action: ActionId | null };
 
 /** Checks that look at every receipt in its turn. */
-const ofEach: readonly CheckId[] = ['receipts', 'chain', 'tree'];
+const ofEach: readonly CheckId[] = ['receipts', 'chain', 'tree', 'times'];
 
 /** Checks that look at receipts of one kind. */
 const ofKinds: { readonly [Kind in ReceiptKind]?: readonly CheckId[] } = {
-  trust_root_changed: ['trust_root'],
-  roster_changed: ['rosters'],
-  policy_applied: ['policies'],
-  action_decided: ['policies', 'sessions'],
+  trust_root_changed: ['trust_root', 'administration'],
+  roster_changed: ['rosters', 'administration'],
+  policy_proposed: ['proposals'],
+  policy_proved: ['proposals'],
+  policy_signed: ['proposals'],
+  policy_applied: ['policies', 'proposals'],
+  policy_rejected: ['proposals'],
+  policy_rolled_back: ['policies', 'proposals'],
+  grant_issued: ['grants', 'proposals'],
+  grant_consumed: ['grants'],
+  grant_revoked: ['grants'],
+  credential_administered: ['administration'],
+  user_administered: ['administration'],
+  key_enrolled: ['administration'],
+  key_removed: ['administration'],
+  rollback_accepted: ['administration'],
+  export_made: ['administration'],
+  session_opened: ['sessions'],
+  session_closed: ['sessions'],
+  message_recorded: ['sessions'],
+  delegation_recorded: ['sessions'],
+  attributes_supplied: ['sessions', 'statements'],
+  label_lowered: ['sessions', 'statements'],
+  action_decided: ['policies', 'sessions', 'switches'],
   approval_requested: ['votes'],
   approval_voted: ['votes'],
+  standing_approval_granted: ['standing'],
+  standing_approval_used: ['standing'],
+  standing_approval_revoked: ['standing'],
+  seeded_request_committed: ['seeded'],
+  seeded_request_opened: ['seeded'],
+  permit_issued: ['switches'],
+  permit_redeemed: ['sessions', 'switches', 'grants'],
+  outcome_reported: ['sessions'],
+  guard_finding: ['guards'],
+  switch_thrown: ['switches'],
 };
 
 const claims: { readonly [Id in CheckId]?: string } = {
@@ -30,8 +60,9 @@ const claims: { readonly [Id in CheckId]?: string } = {
   trust_root: 'The trust root leads to the fingerprint',
   rosters: 'The roster is signed by owners',
   policies: 'The policy in force is signed by owners',
-  sessions: 'Was decided on all that its session had done before',
+  sessions: 'Fits on what its session had done before',
   votes: 'Is signed by a person of the roster, over what was asked',
+  times: 'Is not earlier than the one before it',
 };
 
 /**
@@ -50,8 +81,10 @@ export class ReceiptVerdicts {
   }
 
   of(subject: Subject): readonly ReceiptVerdict[] {
-    const ids = [...ofEach, ...(subject.kind === null ? [] : (ofKinds[subject.kind] ?? []))];
-    const found = ids.flatMap((id) => {
+    // A check that fails at this very receipt is about it, whatever its kind.
+    const failing = [...this.checks.values()].filter((check) => check.state === 'fail' && failedAt(check) === subject.index).map(({ id }) => id);
+    const ids = new Set([...ofEach, ...(subject.kind === null ? [] : (ofKinds[subject.kind] ?? [])), ...failing.filter((id) => id !== 'pairing' && id !== 'rederivation')]);
+    const found = [...ids].flatMap((id) => {
       const check = this.checks.get(id);
       return check ? [verdictOf(check, subject.index)] : [];
     });
