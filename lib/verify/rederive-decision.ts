@@ -21,6 +21,7 @@ import type { Json, JsonObject } from '@/lib/shared/json';
 
 import { parseSnapshot } from './parse-snapshot';
 import type { Rederive, RederiveInput, RederiveResult } from './rederive';
+import type { CannotRederive } from './report';
 
 /** The engine that ships, as a verifier asks it. `catalogue` is the stock one that policies name. Policies are compiled once each. */
 export function rederiveWith(sha256: Sha256, catalogue: Catalogue): Rederive {
@@ -48,13 +49,12 @@ function rederiveOne({ decided, action, snapshot, transformed }: Omit<RederiveIn
   const difference = firstDifference(decided, again) ?? differenceOfTransformed(decided, again, transformed);
   if (difference === undefined) return { state: 'reproduced', detail: '' };
   // Another engine, or the same one over other tables, may rightly decide otherwise; only the same over the same must not.
-  if (decided.engine_version !== engineVersion) return cannot(`Another engine version: it was decided by ${decided.engine_version}; this is ${engineVersion}. ${difference}`);
+  if (decided.engine_version !== engineVersion) return cannotBecause('other_version', `Another engine version: it was decided by ${decided.engine_version}; this is ${engineVersion}. ${difference}`);
   const table = decided.tables.find((was) => !again.tables.some((is) => is.name === was.name && is.version === was.version && is.digest === was.digest));
-  if (table) return cannot(`Another table: it was decided with ${table.name} ${String(table.version)}, which this version does not have. ${difference}`);
+  if (table) return cannotBecause('other_version', `Another table: it was decided with ${table.name} ${String(table.version)}, which this version does not have. ${difference}`);
   return { state: 'differs', detail: difference };
 }
 
-type Decided = RederiveInput['decided'];
 /** Nobody has to ask the endpoint again: what it gave is in the snapshot, and the signal follows from it. */
 function followsFromVectors({ embedding, signals }: Snapshot): boolean {
   if (!embedding) return true;
@@ -63,6 +63,7 @@ function followsFromVectors({ embedding, signals }: Snapshot): boolean {
   return stated.length === 1 && stated.every(({ score, weight }) => score === measured.score && weight === measured.weight);
 }
 
+type Decided = RederiveInput['decided'];
 
 /** Denials that a service adds to what the engine says: they only tighten, and rest on what no snapshot holds. */
 const addedDenials: readonly ErrorCode[] = ['no_approver', 'too_many_held', 'deferral_too_deep', 'repeated_after_denial', 'pipeline_stopped'];
@@ -108,7 +109,8 @@ function differenceOfTransformed(recorded: Decided, again: Decision, transformed
 
 const scoreOf = ({ name, score, weight }: { readonly name: string; readonly score: number | null; readonly weight: number }) => ({ name, score, weight });
 
-const cannot = (detail: string): RederiveResult => ({ state: 'cannot', detail });
+const cannotBecause = (why: CannotRederive, detail: string): RederiveResult => ({ state: 'cannot', detail, why });
+const cannot = (detail: string): RederiveResult => cannotBecause('unreadable', detail);
 
 /** The signature covers the text, not how it is written; each way of reading it is tried, and at most one of them fits. */
 function compileAnyFormat(text: string, sha256: Sha256, catalogue: Catalogue): CompiledPolicy | null {
