@@ -1,5 +1,5 @@
 import { assembleBundle } from '@/lib/ledger/assemble-bundle';
-import { bundleBytes, maxBundleBytes } from '@/lib/ledger/bundle';
+import { bundleBytes } from '@/lib/ledger/bundle';
 import { sealBundle } from '@/lib/ledger/bundle-manifest';
 import { parseCheckpoint } from '@/lib/ledger/checkpoint';
 import { contentReferences } from '@/lib/ledger/content-references';
@@ -107,8 +107,9 @@ export async function exportBundle(parts: ExportParts, wanted: ExportWanted): Pr
   };
   const bytes = bundleBytes(await sealBundle(parts.sha256, assembled, facts, parts.signer));
   // The room was an estimate: what is over would be written, and then read by nobody.
-  const full = bytes.length > maxBundleBytes ? exportRoom(from, 0).take(bytes.length) : undefined;
-  return full ?? ok({ bytes, from, to, size, receipts: assembled.leaves.length + assembled.anchors.length, withheld: contents.value.absent.length - erased.size, ...session });
+  const measured = exportRoom(from);
+  measured.reached(to);
+  return measured.take(bytes.length) ?? ok({ bytes, from, to, size, receipts: assembled.leaves.length + assembled.anchors.length, withheld: contents.value.absent.length - erased.size, ...session });
 }
 
 const withholdingOf = ({ withhold, withholdSensitive = false, withholdContents = [] }: ExportWanted): Withholding => ({

@@ -31,6 +31,8 @@ export async function leavesOfRange(log: LedgerReader, from: number, to: number,
       room.reached(from + leaves.length);
     }
     if (rows.length === 0) return broken(from + leaves.length);
+    const tooMany = room.foresee(to - from);
+    if (tooMany) return tooMany;
   }
   return ok(leaves);
 }
