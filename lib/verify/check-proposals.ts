@@ -53,7 +53,7 @@ class ProposalLine {
       case 'policy_applied':
         return this.apply(body.predicate, index);
       case 'policy_rolled_back':
-        return this.rollBack(body.predicate);
+        return this.rollBack(body.predicate, index);
       case 'grant_issued':
         return body.predicate.proposal === undefined ? undefined : this.end(body.predicate.proposal, body.predicate.digest, 'applied', 'grant');
       default:
@@ -133,12 +133,12 @@ class ProposalLine {
     return faultOfSigners(applied, known, proof.change, neededPolicySigners(root, proof.change), root.cool_off_seconds);
   }
 
-  private rollBack(back: ReceiptPredicate<'policy_rolled_back'>): string | undefined {
-    const at = this.applied.findIndex(({ revision, digest }) => revision === back.revision && digest === back.digest);
-    if (at === -1) return this.evidence.whole ? 'A roll-back that no applied revision carries out.' : undefined;
+  private rollBack(back: ReceiptPredicate<'policy_rolled_back'>, index: number): string | undefined {
+    const { policies } = this.evidence;
+    const at = policies.findIndex((one) => one.index <= index && one.revision === back.revision && one.digest === back.digest);
+    if (at === -1) return 'A roll-back that no applied revision carries out.';
     if (back.restores.digest !== back.digest) return 'The roll-back restores another text than it applied.';
-    const earlier = this.applied.slice(0, at);
-    const was = ({ revision, digest }: { readonly revision: number; readonly digest: string }) => earlier.some((one) => one.revision === revision && one.digest === digest);
+    const was = ({ revision, digest }: { readonly revision: number; readonly digest: string }) => policies.slice(0, at).some((one) => one.revision === revision && one.digest === digest);
     if (!was(back.restores)) return 'The roll-back restores a revision that was never in force.';
     return was(back.replaces) && back.replaces.revision === back.revision - 1 ? undefined : 'The roll-back replaces a revision that was not in force.';
   }

@@ -42,8 +42,8 @@ export const tamperedAuthority: readonly Tampering[] = [
   }, verify: { check: 'proposals', at: 'fewer rows proposed', says: 'without their signature' }, ...signedAnew },
   { name: 'an owner’s signature is moved to another proposal', history: (told) => changing('grant signed', () => ({ envelope: envelopeOf(told, 'fewer rows signed') }))(told),
     verify: { check: 'proposals', at: 'grant signed', says: 'another proposal than the receipt states' }, ...signedAnew },
-  { name: 'a roll-back restores what was never in force', history: changing('rolled back', () => ({ restores: { revision: 9, digest: '9'.repeat(64) } })),
-    verify: { check: 'proposals', at: 'rolled back', says: 'restores another text than it applied' }, ...signedAnew },
+  { name: 'a roll-back restores what was never in force', history: changing('rolled back', ({ digest }) => ({ restores: { revision: 9, digest } })),
+    verify: { check: 'proposals', at: 'rolled back', says: 'restores a revision that was never in force' }, ...signedAnew },
   { name: 'a grant gives more than owners signed', history: changing('grant issued', () => ({ uses: 9000 })), verify: { check: 'grants', at: 'grant issued', says: 'signed another grant' }, ...signedAnew },
   { name: 'a grant is signed by nobody who owns anything', history: async (told) => {
     const { grant, agent, tool, operation, scope, uses, expires_at, at } = eventOf(told, 'grant issued').predicate as never as Parameters<typeof signStatement<'grant'>>[2] & { readonly at: string };
