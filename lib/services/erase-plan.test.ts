@@ -28,7 +28,7 @@ const digestsOf = (index: number): readonly (Digest | null | undefined)[] => {
   if (kind === 'action_decided') return [predicate?.action.digest, predicate?.snapshot_digest];
   return kind === 'outcome_reported' ? [predicate?.output_digest] : kind === 'session_opened' ? [predicate?.request_digest] : [];
 };
-const plan = (target: EraseTarget, sealed = none) => erasePlan(bodies, target, sealed);
+const plan = (target: EraseTarget, sealed: (digest: Digest) => readonly Digest[] = none) => erasePlan(bodies, target, sealed);
 
 describe('what has to go', () => {
   it('with a session is all that its receipts name, and the text of every step that they state', () => {
@@ -66,7 +66,7 @@ describe('what has to go', () => {
   it('with a sealed argument are the steps of the action that seals it, whose own text stays sealed', () => {
     const argument = 'a'.repeat(64) as Digest;
     const [action] = digestsOf(4);
-    const { contents, steps, actions } = plan({ kind: 'content', digest: argument }, ((digest: Digest) => (digest === action ? [argument] : [])) as typeof none);
+    const { contents, steps, actions } = plan({ kind: 'content', digest: argument }, (digest) => (digest === action ? [argument] : []));
     expect(contents).toContain(argument);
     expect(contents).not.toContain(action);
     expect(steps.map(({ seq }) => seq)).toEqual([2, 3]);
