@@ -11,9 +11,9 @@ const samples = 20;
 test('an auditor exports a bundle, and whoever has the root’s fingerprint verifies it', async ({ signIn, demo }) => {
   const page = await signIn('auditor');
   await page.goto(`${demo.console}/receipts`);
-  await page.getByRole('button', { name: 'Export a bundle' }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('dialog', { name: 'Export a bundle' }).getByRole('link', { name: 'Export' }).click();
+  await page.getByRole('dialog', { name: 'Export receipts' }).getByRole('link', { name: 'Export' }).click();
   const bundle = path.join(demo.stateDirectory, 'bundle');
   await (await downloading).saveAs(bundle);
 

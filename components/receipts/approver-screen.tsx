@@ -9,6 +9,7 @@ import { ViewSentence } from '@/components/ui/view-sentence';
 import { approvalView, type ApprovalView } from '@/lib/approvals/view';
 import { counted } from '@/lib/approvals/view-text';
 import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { Json } from '@/lib/shared/json';
 import type { Redrawn } from '@/lib/verify/redraw-vote';
 
 const states: { readonly [S in Redrawn['state']]: { readonly words: string; readonly icon: 'check' | 'cross' | 'dash' } } = {
@@ -43,7 +44,7 @@ function Screen({ view, ticked }: { readonly view: ApprovalView; readonly ticked
       {running.length === 0 ? null : (
         <ArgumentTable
           caption="Arguments, their values and where each was first seen"
-          args={running.map(({ path, after, source, where }) => ({ name: path, value: after === null ? '' : canonicalJson(after.value), origin: source, detail: where === null ? undefined : <UntrustedText text={where} /> }))}
+          args={running.map(({ path, after, source, where }) => ({ name: path, value: shownValue(after?.value ?? null), origin: source, detail: where === null || where === source ? undefined : <UntrustedText text={where} /> }))}
         />
       )}
       {view.requests.map((request) => <PersonQuote key={request.at} by={view.identity.human} standing={<Time at={request.at} form="clock" />} note="request" text={request.text} />)}
@@ -65,3 +66,5 @@ function Screen({ view, ticked }: { readonly view: ApprovalView; readonly ticked
     </div>
   );
 }
+
+const shownValue = (value: Json): string => (typeof value === 'string' ? value : canonicalJson(value));

@@ -14,8 +14,8 @@ export const fieldsOffered: readonly Offered[] = [
   { name: 'rule', label: 'Rule', hint: 'Of those that determined a decision.', type: 'text' },
   { name: 'label', label: 'Label', hint: 'That the session carried.', type: 'text' },
   { name: 'revision', label: 'Policy revision', hint: 'The number behind the r.', type: 'text' },
-  { name: 'session', label: 'Session', hint: 'ses_…', type: 'text' },
-  { name: 'action', label: 'Action', hint: 'act_…', type: 'text' },
+  { name: 'session', label: 'Session', type: 'text' },
+  { name: 'action', label: 'Action', type: 'text' },
   { name: 'from', label: 'From, UTC', type: 'datetime-local' },
   { name: 'to', label: 'Until, UTC', hint: 'This moment is left out.', type: 'datetime-local' },
 ];

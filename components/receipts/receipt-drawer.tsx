@@ -19,6 +19,7 @@ import type { ReceiptDetail } from '@/lib/contracts/console/receipts';
 import { ActionContent } from './action-content';
 import { ActionStory } from './action-story';
 import { ApproverScreen } from './approver-screen';
+import { CaseExport } from './case-export';
 import { ExactTexts } from './exact-texts';
 import { ReceiptFacts } from './receipt-facts';
 import { ReceiptVerdict } from './receipt-verdict';
@@ -28,13 +29,14 @@ import { useVerdict } from './use-verdict';
 
 interface ReceiptDrawerProps {
   readonly id: string;
+  readonly mayExport: boolean;
   readonly onClose: () => void;
   readonly onOpen: (id: string) => void;
   readonly onFilter: (part: Partial<ReceiptsUrlState>) => void;
 }
 
 /** One receipt in full: verdict, its action from decision to outcome, content, what the approver saw, the session, and the exact texts. */
-export function ReceiptDrawer({ id, onClose, onOpen, onFilter }: ReceiptDrawerProps) {
+export function ReceiptDrawer({ id, mayExport, onClose, onOpen, onFilter }: ReceiptDrawerProps) {
   const { data, error, refetch } = useQuery(receiptDetailQuery(id));
   // Outside system: the window. Where there is no room beside the table the receipt stands below it, or in its place.
   useEffect(() => {
@@ -59,7 +61,7 @@ export function ReceiptDrawer({ id, onClose, onOpen, onFilter }: ReceiptDrawerPr
       tags={<>{decision === undefined ? <b>{kindWords(row.kind)}</b> : <DecisionChip decision={decision} variant="chip" />}<span className="t3"><Time at={row.at} form="date" /></span></>}
       summary={<>{row.tool === null ? kindWords(row.kind) : <code>{row.tool}.{row.operation}</code>}{row.agent === null ? null : <>, by <UntrustedText text={row.agent} /></>}{row.person === null ? null : <>, <UntrustedText text={row.person_name ?? row.person} /></>}</>}
       close={close}
-      foot={<><span className="meta">{row.id}<CopyButton value={row.id} what="receipt id" /></span>{row.session === null ? null : <a className="btn btn-s" href={`/api/receipts/export?session=${row.session}`} download>Bundle of the session</a>}</>}
+      foot={<><span className="meta">{row.id}<CopyButton value={row.id} what="receipt id" /></span>{mayExport ? <CaseExport row={row} /> : null}</>}
     >
       <Inside detail={data} onOpen={onOpen} onFilter={onFilter} />
     </Drawer>

@@ -79,7 +79,7 @@ export function ReceiptsScreen({ mayExport }: { readonly mayExport: boolean }) {
       filters={<ReceiptFilters url={url} filterRef={filter} onChange={change} />}
       label="Receipts, newest first"
       listRef={setPane}
-      drawer={url.receipt === null ? undefined : <ReceiptDrawer key={url.receipt} id={url.receipt} onClose={close} onOpen={open} onFilter={(part) => void setUrl({ ...noFilters, ...part })} />}
+      drawer={url.receipt === null ? undefined : <ReceiptDrawer key={url.receipt} id={url.receipt} mayExport={mayExport} onClose={close} onOpen={open} onFilter={(part) => void setUrl({ ...noFilters, ...part })} />}
     >
       {error === null ? null : <ErrorState title="The receipts could not be read." code={shownFault(error).code} action={<Button small onClick={() => void refetch()}>Read again</Button>}>{shownFault(error).detail} What is shown may be old.</ErrorState>}
       {rows === null ? (error === null ? <LoadingRows what="receipts" rows={14} /> : null) : rows.length === 0

@@ -2,15 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useQueryStates } from 'nuqs';
+import { useRouter } from 'next/navigation';
+import { createSerializer, useQueryStates } from 'nuqs';
 
 import { DrawerLayout } from '@/components/layout/drawer-layout';
 import { reconciliationCountsQuery } from '@/lib/client/receipt-queries';
 import { reconciliationShown, reconciliationUrl } from '@/lib/client/reconciliation-url';
 import { noFilters, receiptsUrl, type ReceiptsUrlState } from '@/lib/client/receipts-url';
 import { useShortcuts } from '@/lib/client/use-shortcuts';
-import { createSerializer } from 'nuqs';
-import { useRouter } from 'next/navigation';
 
 import { countWords } from './filter-words';
 import { LogGaps } from './log-gaps';
@@ -22,7 +21,7 @@ import { reconciliationWords } from './reconciliation-words';
 const serialize = createSerializer(receiptsUrl);
 
 /** What should have come and did not: each list with its count, and the receipt that tells of it. */
-export function ReconciliationScreen() {
+export function ReconciliationScreen({ mayExport }: { readonly mayExport: boolean }) {
   const [url, setUrl] = useQueryStates(reconciliationUrl, { history: 'push' });
   const router = useRouter();
   const { data: counts } = useQuery(reconciliationCountsQuery());
@@ -46,7 +45,7 @@ export function ReconciliationScreen() {
         </nav>
       )}
       label={words.title}
-      drawer={url.receipt === null ? undefined : <ReceiptDrawer key={url.receipt} id={url.receipt} onClose={close} onOpen={open} onFilter={filter} />}
+      drawer={url.receipt === null ? undefined : <ReceiptDrawer key={url.receipt} id={url.receipt} mayExport={mayExport} onClose={close} onOpen={open} onFilter={filter} />}
     >
       <p className="meta2 list-means">{words.means}</p>
       {url.list === 'gaps' ? <LogGaps /> : <ReconciliationTable key={url.list} list={url.list} selected={url.receipt} onOpen={open} />}

@@ -83,10 +83,16 @@ export type SessionDetail = {
   readonly receipts: readonly ReceiptRow[];
 };
 
-export const exportQuery = z.strictObject({
-  from: z.coerce.number().int().min(0).optional(),
-  to: z.coerce.number().int().min(0).optional(),
-  session: id('session').optional(),
-  withhold: z.stringbool().default(false),
-});
+/** A range of the log, one session, or one case: an action, or the request or deferral that it waited in. As a bundle, or as a report that has the bundle in it and verifies itself. */
+export const exportQuery = z
+  .strictObject({
+    from: z.coerce.number().int().min(0).optional(),
+    to: z.coerce.number().int().min(0).optional(),
+    session: id('session').optional(),
+    case: z.union([id('action'), id('approval'), id('deferral')], { error: 'The id of an action, a request or a deferral is needed here.' }).optional(),
+    format: z.enum(['bundle', 'html']).default('bundle'),
+    withhold: z.stringbool().default(false),
+    withhold_sensitive: z.stringbool().default(false),
+  })
+  .refine(({ from, to, session, case: one }) => [from ?? to, session, one].filter((given) => given !== undefined).length < 2, { error: 'Choose a range, a session or a case.' });
 export type ExportQuery = z.infer<typeof exportQuery>;

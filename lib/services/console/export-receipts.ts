@@ -11,8 +11,10 @@ import type { ConsoleParts } from './console-parts';
 export type ExportedFile = { readonly bytes: Uint8Array; readonly name: string };
 
 /** What of the log, and what stays out. `case` is an action, or the request or deferral that it waited in. */
-export type WantedExport = Partial<Omit<ExportQuery, 'withhold'>> & {
+export type WantedExport = Partial<Pick<ExportQuery, 'from' | 'to' | 'session'>> & {
   readonly withhold: boolean;
+  /** What the reader is handed, for the receipt: the bundle itself, or a report made of it. */
+  readonly format?: 'bundle' | 'html';
   readonly case?: ActionId | ApprovalId | DeferralId;
   readonly withholdSensitive?: boolean;
   readonly withholdContents?: readonly Digest[];
@@ -20,7 +22,7 @@ export type WantedExport = Partial<Omit<ExportQuery, 'withhold'>> & {
 
 /** A bundle for an auditor. That somebody took it out is a receipt of its own, written before the bytes leave. Failures: those of `exportBundle`. */
 export async function exportReceipts(parts: ConsoleParts, by: Actor, wanted: WantedExport): Promise<Result<ExportedFile>> {
-  const { from, to, session, withhold, withholdSensitive = false, withholdContents = [] } = wanted;
+  const { from, to, session, withhold, format = 'bundle', withholdSensitive = false, withholdContents = [] } = wanted;
   const { sha256 } = parts.cryptography;
   const action = wanted.case === undefined || isId('action', wanted.case) ? wanted.case : await parts.approvals.actionOf(wanted.case);
   if (wanted.case !== undefined && action === undefined) return fail('not_found', 'There is no such request or deferral.');
@@ -45,7 +47,7 @@ export async function exportReceipts(parts: ConsoleParts, by: Actor, wanted: Wan
       'export_made',
       now,
       {
-        by, from: range.from, to: range.to, receipts: range.receipts, format: 'bundle',
+        by, from: range.from, to: range.to, receipts: range.receipts, format,
         withheld: withhold || withheld > 0,
         ...(range.session === undefined ? {} : { session: range.session }),
         ...(action === undefined ? {} : { case: action }),

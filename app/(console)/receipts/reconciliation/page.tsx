@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 
 import { ReconciliationScreen } from '@/components/receipts/reconciliation-screen';
 import { reconciliationCountsQuery } from '@/lib/client/receipt-queries';
+import { can } from '@/lib/auth/viewer-of';
 import { Seeded } from '@/lib/client/seeded';
 import { readReconciliationCounts } from '@/lib/server/reads/reconciliation';
 
@@ -15,7 +16,7 @@ export default async function ReconciliationPage() {
   return (
     <MaySee viewer={viewer} permission="receipts.view" title="Receipts" what="the receipts" whoMay="Owners and auditors may.">
       <Seeded seeds={[{ key: reconciliationCountsQuery().queryKey, read: await readReconciliationCounts() }]}>
-        <ReconciliationScreen />
+        <ReconciliationScreen mayExport={can(viewer, 'receipts.export')} />
       </Seeded>
     </MaySee>
   );
