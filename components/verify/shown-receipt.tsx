@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 
 import { Drawer } from '@/components/layout/drawer-layout';
 import { Button } from '@/components/ui/button';
@@ -14,6 +14,7 @@ import { UntrustedText } from '@/components/ui/untrusted-text';
 import type { VerifierLink } from '@/lib/client/verifier-link';
 import type { ReceiptShown } from '@/lib/client/verify-messages';
 import { pairingWords } from '@/lib/verify/pairing-words';
+import type { ActionStory } from '@/lib/verify/action-stories';
 import type { CheckState } from '@/lib/verify/report';
 
 import { decisionKind } from './decision-of';
@@ -100,8 +101,22 @@ function SameAction({ shown: { story, line }, onOpen }: { readonly shown: Receip
   const { title, means } = pairingWords[story.pairing.verdict];
   return (
     <Section title="The same action" note={title} level={3}>
+      <ol className="quad">{stepsOf(story).map(([name, said]) => <li key={name}><span className="t3">{name}</span>{said}</li>)}</ol>
       <p className="meta2 mt-2">{means} {story.reason === null ? null : <>Decided because: <UntrustedText text={story.reason} /></>}</p>
       <p className="meta2 mt-2 steps">{story.receipts.map((index) => (index === line.index ? <b key={index}>{index.toLocaleString('en')}</b> : <button key={index} type="button" className="link" onClick={() => onOpen(index)}>{index.toLocaleString('en')}</button>))}</p>
     </Section>
   );
+}
+
+const permitWords: { readonly [P in ActionStory['permit']]: string } = { none: 'none', issued: 'issued, not used', redeemed: 'used once', refused: 'refused when used' };
+
+/** The four things that belong together, each with what there is of it. */
+function stepsOf({ decision, votes, quorum, permit, outcome }: ActionStory): readonly (readonly [name: string, said: ReactNode])[] {
+  const kind = decisionKind(decision);
+  return [
+    ['Decision', kind === undefined ? 'not in the file' : <DecisionChip decision={kind} />],
+    ['Approval', votes.length === 0 ? (quorum === null ? 'not asked for' : `0 of ${quorum}`) : votes.map(({ person, verdict, index }) => <span key={index} className="block"><UntrustedText text={person} /> {verdict === 'approve' ? 'approved' : 'denied'}</span>)],
+    ['Permit', permitWords[permit]],
+    ['Outcome', outcome ?? (permit === 'redeemed' ? 'none reported' : 'nothing ran')],
+  ];
 }

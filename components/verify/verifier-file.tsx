@@ -17,8 +17,10 @@ if (typeof document === 'undefined') {
 function draw(script: string): void {
   const place = document.getElementById('verifier');
   if (!place) throw new Error('The page has no place for the verifier.');
+  const embedded = embeddedBundle();
+  if (embedded) document.title = 'Countersign report';
   const source = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-  createRoot(place).render(<VerifierPage startWorker={() => new Worker(source)} embedded={embeddedBundle()} />);
+  createRoot(place).render(<VerifierPage startWorker={() => new Worker(source)} embedded={embedded} />);
   // What the file says of itself makes way for what is found.
   document.getElementById('claims')?.remove();
 }

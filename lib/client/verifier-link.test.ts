@@ -1,41 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { storyFingerprint, wholeStory } from '@/lib/testing/ledger-story';
+import { nearWorkers } from '@/lib/testing/near-worker';
 
-import { serveVerifier } from './serve-verifier';
 import { VerifierLink } from './verifier-link';
-import type { FromWorker, ToWorker } from './verify-messages';
-
-/** A worker in the same thread: what it is sent and sends goes through structured clones, as between threads. */
-class NearWorker extends EventTarget {
-  terminated = false;
-  private readonly scope = new EventTarget();
-
-  constructor() {
-    super();
-    serveVerifier({
-      postMessage: (message: FromWorker) => { if (!this.terminated) queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: structuredClone(message) }))); },
-      addEventListener: (type, listener) => this.scope.addEventListener(type, listener as EventListener),
-    });
-  }
-
-  postMessage(message: ToWorker): void {
-    this.scope.dispatchEvent(new MessageEvent('message', { data: message }));
-  }
-
-  terminate(): void {
-    this.terminated = true;
-  }
-}
 
 const linked = () => {
-  const workers: NearWorker[] = [];
-  const link = new VerifierLink(() => {
-    const worker = new NearWorker();
-    workers.push(worker);
-    return worker as unknown as Worker;
-  });
-  return { link, workers };
+  const { start, started } = nearWorkers();
+  return { link: new VerifierLink(start), workers: started };
 };
 
 const checkOf = async (bytes: Uint8Array, base64 = false) => ({ kind: 'check' as const, file: new Blob([bytes.slice()]), base64, trust: { fingerprint: storyFingerprint, known: '' } });
