@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 
+import { isAnswerable } from '@/components/signing/supply-dialog';
 import { Button } from '@/components/ui/button';
 import { EmptyState, ErrorState, LoadingRows } from '@/components/ui/pane-states';
 import { Section } from '@/components/ui/section';
@@ -27,19 +28,21 @@ export function RequestsScreen({ person }: { readonly person: PersonId }) {
   const deferrals = useQuery(deferralsQuery());
   // What waits for people is held for you above: once is enough.
   const deferred = deferrals.data?.items.filter(({ own, approval }) => own && approval === null) ?? [];
+  const [asked, deferredElse] = [deferred.filter(({ missing }) => missing.some(isAnswerable)), deferred.filter(({ missing }) => !missing.some(isAnswerable))];
   const waiting = data?.items.filter(({ state }) => state === 'pending') ?? [];
   const past = data?.items.filter(({ state }) => state !== 'pending') ?? [];
   return (
-    <Page title="Requests" lead="What agents want to do on your behalf and may not do alone. You can’t approve it yourself; you can withdraw it.">
+    <Page title="Requests" lead="What agents want to do on your behalf and may not do alone. You can’t approve it yourself; you can answer what only you know, and withdraw it.">
       {error === null ? null : <ErrorState title="Your requests could not be read." code={shownFault(error).code} action={<Button small onClick={() => void refetch()}>Read again</Button>}>{shownFault(error).detail} Nothing was withdrawn.</ErrorState>}
       {data === undefined ? (error === null ? <LoadingRows what="your requests" /> : null) : (
         <>
+          {asked.length === 0 ? null : <Section title="Waiting for your answer" note={`${asked.length}`}>{asked.map((item) => <DeferredForMe key={item.id} item={item} person={person} offsetMs={offsetMs} />)}</Section>}
           <Section title="Held for you" note={`${waiting.length}`}>
             {waiting.length === 0 ? <EmptyState title="Nothing is held for you.">When an agent asks for something that a person must countersign, it appears here with who can decide it.</EmptyState> : waiting.map((item, index) => <HeldForMe key={item.id} item={item} offsetMs={offsetMs} asks={index < askedAtOnce} />)}
           </Section>
           {deferrals.error === null ? null : <ErrorState title="What is deferred for you could not be read." code={shownFault(deferrals.error).code} action={<Button small onClick={() => void deferrals.refetch()}>Read again</Button>}>{shownFault(deferrals.error).detail}</ErrorState>}
-          {deferred.length === 0 ? null : (
-            <Section title="Deferred for you" note={`${deferred.length}`}>{deferred.map((item) => <DeferredForMe key={item.id} item={item} person={person} offsetMs={offsetMs} />)}</Section>
+          {deferredElse.length === 0 ? null : (
+            <Section title="Deferred for you" note={`${deferredElse.length}`}>{deferredElse.map((item) => <DeferredForMe key={item.id} item={item} person={person} offsetMs={offsetMs} />)}</Section>
           )}
           <PastRequests items={past} />
         </>

@@ -27,7 +27,7 @@ export function NoKeyHere({ person, fault, onFile }: NoKeyHereProps) {
       tone="warn" icon="key" title="No key of yours is in this browser."
       action={<Button small onClick={() => enrolment.mutate()} offBecause={enrolment.isPending ? 'Enrolling' : undefined} icon={<Icon name="key" small />}>Make and enrol a key</Button>}
     >
-      {refusal === null ? (fault ?? 'It lives here only, and nobody can copy it out.') : `${refusal.title}. ${refusal.detail} ${refusal.fix ?? ''}`} <FilePick label="Use a key file" accept=".pem,.key,text/*" onPick={onFile} />
+      {refusal === null ? (fault ?? 'You sign with a key that lives in one browser only and that nobody can copy out of it.') : `${refusal.title}. ${refusal.detail} ${refusal.fix ?? ''}`} <FilePick label="Use a key file" accept=".pem,.key,text/*" onPick={onFile} />
     </Band>
   );
 }

@@ -9,6 +9,10 @@ import { int, oneOf, orNull, text, texts, time, type Row } from '../columns';
 
 type QueueReads = Pick<ConsoleReads, 'queue' | 'queueCounts' | 'maySeeApproval' | 'maySeeAction'>;
 
+/** Deferred, now or before, for a fact that one of the groups $3 could supply: they have to hear how it ends. */
+const suppliedBy = `SELECT 1 FROM "deferrals" d WHERE d."workspace_id" = $1 AND d."action_id" = $2
+  AND EXISTS (SELECT 1 FROM unnest($3::text[]) AS g("name") WHERE position('"group:' || g."name" || '"' IN d."missing") > 0) LIMIT 1`;
+
 /** Collects conditions and their values; the first value is the workspace. */
 type Where = { readonly conditions: string[]; readonly values: unknown[]; readonly add: (value: unknown, condition: (parameter: string) => string) => void };
 
@@ -57,7 +61,8 @@ export function queueReads(pool: pg.Pool, workspace: string): QueueReads {
     maySeeAction: async (sight, id) => {
       if (sight.kind === 'all') return true;
       const own = await pool.query(`SELECT 1 FROM "actions" WHERE "workspace_id" = $1 AND "id" = $2 AND "human" = $3`, [workspace, id, sight.email]);
-      return own.rowCount === 1 || (await exists(sight, (where) => where.add(id, (p) => `p."action_id" = ${p}`)));
+      if (own.rowCount === 1 || (await exists(sight, (where) => where.add(id, (p) => `p."action_id" = ${p}`)))) return true;
+      return sight.kind === 'routed' && (await pool.query(suppliedBy, [workspace, id, sight.groups])).rowCount === 1;
     },
   };
 }

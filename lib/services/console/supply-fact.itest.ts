@@ -24,6 +24,7 @@ import { verifyBundle } from '@/lib/verify/verify-bundle';
 
 import { supplyFact } from './supply-fact';
 import { suspendPerson } from './suspend-person';
+import { visibleEvent } from './visible-event';
 import { deferralsView } from './views/deferrals-view';
 
 const policy = `${planePolicy.replace('information: {', `limits: { new_per_minute: 1000 }
@@ -126,6 +127,7 @@ describe('a fact that a person supplies', () => {
     expect(await seenBy('requester')).toEqual([['purpose', 'requester', null], ['seats', 'requester', 'number']]);
     expect(await seenBy('approver')).toEqual([['purpose', null, null], ['seats', 'group:approver', 'number']]);
     expect(await seenBy('owner')).toEqual([['purpose', null, null], ['seats', null, 'number']]);
+    expect(await visibleEvent(stage.parts.reads, await stage.viewer('approver'), { kind: 'action_changed', id: wanted.action })).toEqual({ kind: 'action_changed', id: wanted.action });
     // Registered the agent: separation of duties.
     expect(await seenBy('admin')).toEqual([['purpose', null, null], ['seats', null, 'number']]);
   });
