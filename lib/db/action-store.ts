@@ -17,10 +17,16 @@ const actionsOfSession = statement(
   'actions_of_session',
   `${select} AND "session_id" = $2 AND "state" = ANY($3::text[]) ORDER BY "proposed_at", "receipt_index"`,
 );
+/**
+ * Each kind by its own index, whatever is outstanding: by the statement's time, since an index is not searched for a clock that moves. The
+ * longest due come first, so that many of one kind keep none of the other waiting.
+ */
 const overdueActions = statement(
   'overdue_actions',
-  `${select} AND (("state" = 'permitted' AND "permit_expires_at" <= clock_timestamp())
-     OR ("state" = 'redeemed' AND "outcome_due_at" <= clock_timestamp())) ORDER BY "changed_at" LIMIT $2`,
+  `SELECT ${columnList(actionColumns)} FROM (
+     (${select} AND "state" = 'permitted' AND "permit_expires_at" <= statement_timestamp() ORDER BY "permit_expires_at" LIMIT $2)
+     UNION ALL (${select} AND "state" = 'redeemed' AND "outcome_due_at" <= statement_timestamp() ORDER BY "outcome_due_at" LIMIT $2)) due
+   ORDER BY coalesce("outcome_due_at", "permit_expires_at") LIMIT $2`,
 );
 const countWaiting = statement(
   'count_waiting_actions',
