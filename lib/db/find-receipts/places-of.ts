@@ -1,17 +1,18 @@
 import type { ReceiptFilters } from '@/lib/ports/ledger-reader';
 
-import { addBounds, type LeafBounds } from './leaf-bounds';
+import { addBounds, type LeafBounds, type LeafRun } from './leaf-bounds';
 import { addFacetFilters, Conditions, idColumns, idRange, namesHold } from './receipt-conditions';
 
-type Wanted = { readonly workspace: string; readonly filters: ReceiptFilters; readonly bounds: LeafBounds; readonly before?: bigint };
+/** What is searched for: filters, and where in the log that can lie; one run of leaves at a time. */
+export type Wanted = { readonly workspace: string; readonly filters: ReceiptFilters; readonly bounds: LeafBounds; readonly run: LeafRun };
 
 /** Conditions on the receipts themselves: for whoever walks the log, or the receipts of one session or action. */
-export function conditionsOnReceipts({ workspace, filters, bounds, before }: Wanted): Conditions {
+export function conditionsOnReceipts({ workspace, filters, bounds, run }: Wanted): Conditions {
   const conditions = new Conditions(workspace);
   conditions.add(filters.session, (p) => `"session_id" = ${p}`);
   conditions.add(filters.action, (p) => `"action_id" = ${p}`);
   addFacetFilters(conditions, filters);
-  addBounds(conditions, bounds, filters.revision, before);
+  addBounds(conditions, run, bounds, filters.revision);
   const { text } = filters;
   if (text !== undefined) conditions.all.push(`(${[namesHold(text, conditions), ...idConditions(text, conditions)].join(' OR ')})`);
   return conditions;
@@ -24,9 +25,9 @@ export type Places = { readonly sql: string; readonly conditions: Conditions };
  * The newest `most` receipts of each facet, by the index on facet and leaf; a text may also be the beginning of an id. What
  * is taken of each facet is a few entries of an index, so rare and old ones are found as fast as frequent ones.
  */
-export function newestPlaces({ workspace, filters, bounds, before }: Wanted, facets: readonly bigint[], most: number): Places {
+export function newestPlaces({ workspace, filters, bounds, run }: Wanted, facets: readonly bigint[], most: number): Places {
   const conditions = new Conditions(workspace);
-  addBounds(conditions, bounds, filters.revision, before);
+  addBounds(conditions, run, bounds, filters.revision);
   const where = conditions.text;
   const limit = conditions.value(most);
   const list = conditions.value(facets);
@@ -37,9 +38,9 @@ export function newestPlaces({ workspace, filters, bounds, before }: Wanted, fac
 }
 
 /** Up to `most` receipts of the facets, in any order. */
-export function anyPlaces({ workspace, filters, bounds }: Wanted, facets: readonly bigint[], most: number | null): Places {
+export function anyPlaces({ workspace, filters, bounds, run }: Wanted, facets: readonly bigint[], most: number | null): Places {
   const conditions = new Conditions(workspace);
-  addBounds(conditions, bounds, filters.revision, undefined);
+  addBounds(conditions, run, bounds, filters.revision);
   const where = conditions.text;
   const limit = most === null ? '' : ` LIMIT ${conditions.value(most)}`;
   const ofFacets = `SELECT "index" FROM "receipts" WHERE ${where} AND "facet" = ANY(${conditions.value(facets)}::int8[])`;
