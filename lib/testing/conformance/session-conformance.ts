@@ -116,6 +116,24 @@ export function sessionConformance(open: () => SessionFixture): void {
     expect(await sessions.openChildren(parent.id)).toEqual([one.id]);
   });
 
+  test('a session that a person changed is found until it was looked at, and again when it changed meanwhile', async () => {
+    const { transactor, sessions } = open();
+    const session = await insert(aSession());
+    const marked = async () => (await sessions.toLookAt(100)).filter((one) => one.session === session.id);
+    const change = (when: string) => transactor.withHead((tx) => sessions.lookAgain(tx, session.id, when));
+    expect(await marked()).toEqual([]);
+    await change(at);
+    const [first] = await marked();
+    expect(first).toEqual({ session: session.id, at });
+    // In the very same millisecond: it is another change all the same.
+    await change(at);
+    await sessions.lookedAt(session.id, at);
+    const [second] = await marked();
+    expect(second?.at).not.toBe(at);
+    await sessions.lookedAt(session.id, second?.at ?? at);
+    expect(await marked()).toEqual([]);
+  });
+
   test('permits of a family come back in order, and no number is given twice', async () => {
     const { transactor, sessions } = open();
     const [root, child] = [aSession().id, aSession().id];
