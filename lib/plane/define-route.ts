@@ -27,6 +27,8 @@ export type Route = {
   readonly input: z.ZodType | null;
   readonly output: z.ZodType | null;
   readonly summary: string;
+  /** The answer is text of this media type, as it is, and not JSON. */
+  readonly media?: string;
   readonly status: number;
   readonly handle: (call: Call<unknown, Caller | null>, services: PlaneServices) => Promise<Result<unknown>>;
 };
@@ -42,6 +44,7 @@ export function defineRoute<Input, Output>(route: {
   readonly input?: z.ZodType<Input>;
   readonly output?: z.ZodType<Output>;
   readonly summary: string;
+  readonly media?: string;
   readonly status?: number;
   readonly handler: (call: Call<Input>, services: PlaneServices) => Promise<Result<Output>>;
 }): Route {
@@ -53,6 +56,7 @@ export function defineRoute<Input, Output>(route: {
     input: route.input ?? null,
     output: route.output ?? null,
     summary: route.summary,
+    ...(route.media === undefined ? {} : { media: route.media }),
     status: route.status ?? 200,
     handle: (call, services) => {
       if (!call.caller) throw new Error(`${route.path} was reached without a caller.`);

@@ -37,7 +37,7 @@ export function planeListener(services: PlaneServices, logFault: LogFault): Serv
     underWay++;
     try {
       const result = await serve(route, params, request, response, services);
-      if (result.ok) return send(response, route.status, result.value, requestId);
+      if (result.ok) return send(response, route.status, result.value, requestId, route.media);
       if (result.error.code === 'internal' || result.error.code === 'unavailable') logFault(result.error, { request_id: requestId, path: route.path });
       sendFault(response, result.error, requestId);
     } catch (cause) {
@@ -154,11 +154,11 @@ function sendFault(response: ServerResponse, fault: Fault, requestId: string): v
   send(response, status, body, requestId);
 }
 
-function send(response: ServerResponse, status: number, body: unknown, requestId: string): void {
+function send(response: ServerResponse, status: number, body: unknown, requestId: string, media?: string): void {
   if (response.headersSent || response.destroyed) return;
-  const bytes = Buffer.from(JSON.stringify(body));
+  const bytes = Buffer.from(media === undefined ? JSON.stringify(body) : String(body));
   const headers: Record<string, string | number> = {
-    'content-type': 'application/json',
+    'content-type': media ?? 'application/json',
     'content-length': bytes.length,
     'cache-control': 'no-store',
     'x-request-id': requestId,

@@ -102,6 +102,17 @@ describe('proofs of the log over HTTP', () => {
   });
 });
 
+describe('what a plane shows to those who watch it', () => {
+  it('is text for Prometheus, behind a credential', async () => {
+    const answer = await fetch(`${plane.url}/metrics`, { headers: { authorization: `Bearer ${plane.token('gate')}` } });
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const text = await answer.text();
+    expect(text).toContain('countersign_denying_all 0\n');
+    expect(text).toMatch(/^countersign_log_covered_receipts [1-9]\d*$/mu);
+    expect((await fetch(`${plane.url}/metrics`)).status).toBe(401);
+  });
+});
+
 describe('countersign checkpoint', () => {
   it('prints the newest one as it is exported, and proves that the log goes on from those that were kept', async () => {
     const first = await cli('checkpoint');

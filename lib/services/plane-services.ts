@@ -38,6 +38,7 @@ export type PlaneServices = {
   /** See `proveGrowth`. */
   readonly proveGrowth: (from: number, to?: number) => Promise<Result<ConsistencyView>>;
   readonly health: () => Promise<Result<{ readonly status: 'ok' }>>;
+  readonly metrics: () => Promise<Result<string>>;
   /** Ready: the database answers and a policy is in force, or why not. Checkpoints that lag or do not arrive are said, and stop nothing. */
   readonly readiness: () => Promise<Result<{ readonly status: 'ready' | 'denying_all'; readonly code?: string; readonly checkpoints: CheckpointHealth | null }>>;
 };

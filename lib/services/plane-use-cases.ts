@@ -3,6 +3,7 @@ import { ok } from '@/lib/shared/result';
 import type { Authenticate } from './authenticate';
 import { sessionCloser } from './close-session';
 import { sessionOpener } from './open-session';
+import { metricsText } from './metrics-text';
 import type { PlaneParts } from './plane-parts';
 import type { PlaneServices } from './plane-services';
 import { actionProposer } from './propose-action';
@@ -47,6 +48,10 @@ export function planeServices(
     proveReceipt: receipts.prove,
     proveGrowth: (from, to) => proveGrowth(parts, from, to),
     health: async () => ok({ status: 'ok' }),
+    metrics: async () => {
+      const { denied } = await parts.authority.current();
+      return ok(metricsText({ denying: denied !== null || !parts.canSign(), checkpoints: parts.checkpoints() }));
+    },
     readiness: async () => {
       // Asks the database itself: a plane that cannot reach it is not ready, however much it remembers.
       const { denied } = await parts.authority.refresh();

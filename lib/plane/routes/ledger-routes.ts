@@ -36,6 +36,14 @@ export const ledgerRoutes: readonly Route[] = [
     summary: 'The proof that the log goes on from its first ?from=SIZE receipts (RFC 6962), up to the smallest checkpoint that covers &to=SIZE; without it, the newest.',
     handler: (call, services) => services.proveGrowth(sizeOf(call.query.get('from')) ?? Number.NaN, sizeOf(call.query.get('to'))),
   }),
+  defineRoute({
+    method: 'GET',
+    path: '/metrics',
+    credential: credentialKinds,
+    media: 'text/plain; version=0.0.4; charset=utf-8',
+    summary: 'How far the log and its checkpoints have got, for Prometheus.',
+    handler: (_call, services) => services.metrics(),
+  }),
 ];
 
 /** A size as it stands in an address: digits and nothing else. What is there and no size is not a number, and refused. */
