@@ -81,7 +81,7 @@ async function tamperedOnes(): Promise<readonly Made[]> {
     { what: 'a vote by the person whom the session is for', file: 'vote-by-requester.json', bytes: await told((ledger) => approvedAction(ledger, 1, 1, { vote: { person: people.requester }, statement: { voter: { person: people.requester, key: keyId(testKeys.approver.signer.keyId), key_kind: 'browser-ed25519' } } })) },
     { what: 'a vote for another request', file: 'vote-moved.json', bytes: await told((ledger) => approvedAction(ledger, 1, 1, { statement: { request: testId('approval', 9) } })) },
     { what: 'a vote signed by another key', file: 'vote-forged.json', bytes: await told((ledger) => approvedAction(ledger, 1, 1, { signer: testKey('stranger') })) },
-    { what: 'an approval of fewer people than were needed', file: 'quorum-not-met.json', bytes: await told((ledger) => approvedAction(ledger, 1, 1, { request: { quorum: 2 } })) },
+    { what: 'an approval behind which no vote stands', file: 'quorum-not-met.json', bytes: await told((ledger) => approvedAction(ledger, 1, 1, { resolved: { votes: [] } })) },
     { what: 'a permit redeemed twice', file: 'redeemed-twice.json', bytes: await told(async (ledger) => redeemAndReport(ledger, 1, await allowedAction(ledger, 1, 1), 4)) },
     { what: 'an outcome without a permit', file: 'outcome-without-permit.json', bytes: await told(async (ledger) => {
       const { permit: _permit, ...denied } = decided(ledger, 1, 1, { decision: 'DENY', state: 'denied', code: 'denied_by_default' });
