@@ -32,7 +32,7 @@ let asked: string[] = [];
 let endpoint: http.Server;
 let plane: TestPlane;
 let withoutEndpoint: { readonly url: string; readonly stop: () => Promise<void> };
-const deadlineMs = 200;
+const deadlineMs = 3000;
 
 /** What speaks of minutes lies in one direction, everything else in another. */
 const bySubject = (response: http.ServerResponse, texts: readonly string[]) => {
@@ -115,7 +115,7 @@ describe('with an embeddings endpoint', () => {
     const session = await plane.openSession(`Mail the minutes to ann@harbor.example, ${what}.`);
     const started = performance.now();
     const decided = await mail(session, `the minutes, ${what}`);
-    expect(performance.now() - started).toBeLessThan(deadlineMs + 2000);
+    expect(performance.now() - started).toBeLessThan(deadlineMs + 10_000);
     // A rule that denies what is far cannot be told false: it turns out the strictest way, and nobody could supply the distance.
     expect(decided.decision).toBe('DENY');
     expect(await distanceOf(decided.id)).toMatchObject({ score: null, weight: 50 });
