@@ -1,7 +1,7 @@
 import type { ReceiptsUrlState } from '@/lib/client/receipts-url';
 import { receiptFilterFields } from '@/lib/contracts/console/receipt-filters';
 
-export const draftNames = ['tool', 'agent', 'person', 'rule', 'label', 'revision', 'session', 'action', 'from', 'to'] as const;
+const draftNames = ['tool', 'agent', 'person', 'rule', 'label', 'revision', 'session', 'action', 'from', 'to'] as const;
 type DraftName = (typeof draftNames)[number];
 export type FilterDraft = { readonly [Name in DraftName]: string };
 

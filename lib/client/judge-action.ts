@@ -23,7 +23,7 @@ import { sha256 } from './hash';
 import { verifySignature } from './verify-signature';
 
 export type ActionCheckKey = 'all_signed' | 'contents' | 'votes' | 'pairing' | 'rederived';
-export type ActionCheck = { readonly key: ActionCheckKey; readonly state: 'pass' | 'fail' | 'skipped'; readonly detail: string };
+type ActionCheck = { readonly key: ActionCheckKey; readonly state: 'pass' | 'fail' | 'skipped'; readonly detail: string };
 
 export type JudgedAction = {
   readonly checks: readonly ActionCheck[];

@@ -1,4 +1,4 @@
-import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
 import { reconciliationLists } from '@/lib/contracts/console/reconciliation';
 
@@ -10,5 +10,3 @@ export const reconciliationUrl = {
   list: parseAsStringLiteral(reconciliationShown).withDefault('outcome_missing'),
   receipt: parseAsString,
 };
-
-export const loadReconciliationUrl = createLoader(reconciliationUrl);

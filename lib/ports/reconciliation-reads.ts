@@ -21,7 +21,7 @@ export type OpenEndRow = {
 /** Where a page ends. */
 export type OpenEndCursor = { readonly at: string; readonly id: ActionId };
 
-export type Gap = { readonly from: bigint; readonly to: bigint };
+type Gap = { readonly from: bigint; readonly to: bigint };
 
 export type ReconciliationReads = {
   /** Latest first, by keyset. */

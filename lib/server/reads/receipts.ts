@@ -40,5 +40,4 @@ export const sessionTimelineRead = defineRead({
 });
 
 export const readReceipts = receiptsRead.read;
-export const readReceipt = receiptRead.read;
 export const readSession = sessionRead.read;

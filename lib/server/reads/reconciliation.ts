@@ -25,5 +25,4 @@ export const gapsRead = defineRead({
   handler: ({ parts }, { from }) => gapsView(parts, from),
 });
 
-export const readReconciliation = reconciliationRead.read;
 export const readReconciliationCounts = () => reconciliationCountsRead.read({});
