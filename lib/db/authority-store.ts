@@ -1,13 +1,11 @@
 import type pg from 'pg';
 
-import { frontierHashes } from '@/lib/ledger/merkle/prove';
 import { rootOf } from '@/lib/ledger/merkle/frontier';
 import type { AuthorityStore, DocumentRow, PolicyRow, SwitchRow } from '@/lib/ports/authority-store';
 import type { Tx } from '@/lib/ports/transaction';
 
 import { int, oneOf, text, time, type Row } from './columns';
 import { readHead } from './head-row';
-import { postgresHashSource } from './hash-source';
 import { insertRows } from './insert-rows';
 import { readingIn, transactionOf } from './open-transaction';
 import { sha256 } from './sha256';
@@ -50,7 +48,6 @@ const readPosition = statement(
 
 export function postgresAuthorityStore(pool: pg.Pool, workspace: string): AuthorityStore {
   const on = (tx?: Tx) => (tx ? readingIn(tx).client : pool);
-  const hashes = postgresHashSource(pool, workspace);
 
   async function position() {
     const [row] = await rows(pool, readPosition, [workspace]);
@@ -80,12 +77,6 @@ export function postgresAuthorityStore(pool: pg.Pool, workspace: string): Author
     position: async () => {
       const { head, now } = await position();
       return { epoch: head.epoch, size: BigInt(head.frontier.size), root: rootOf(sha256, head.frontier), now };
-    },
-    rootAt: async (size) => {
-      const { head } = await position();
-      if (size < 0n || size > BigInt(head.frontier.size)) return undefined;
-      const at = Number(size);
-      return rootOf(sha256, { size: at, hashes: await frontierHashes(sha256, hashes, at) });
     },
   };
 }

@@ -30,6 +30,4 @@ export type AuthorityStore = {
   readonly releaseSwitch: (tx: Tx, scope: SwitchRow['scope'], subject: string, at: string) => Promise<boolean>;
   /** Epoch, size and root of the log, unlocked: what a process compares with its pins and cache. */
   readonly position: () => Promise<{ readonly epoch: bigint; readonly size: bigint; readonly root: Uint8Array; readonly now: string }>;
-  /** Root of the log as it was at an earlier size (for pins); undefined when the log is shorter. */
-  readonly rootAt: (size: bigint) => Promise<Uint8Array | undefined>;
 };
