@@ -111,7 +111,10 @@ type Changes<T> = { readonly [Name in keyof T]?: T[Name] };
 
 /** A decision on the n-th action of the session, ALLOW unless changed. */
 export function decided(ledger: LedgerBuilder, n: number, seq: number, changes: Changes<Decided> = {}): Omit<Decided, 'workspace' | 'at' | 'receipt'> {
-  const action = { id: testId('action', n), digest: ledger.content({ tool: 'email', operation: 'send', parameters: { to: [`a${n}@corp.example`] } }) };
+  const value = { tool: 'email', operation: 'send', parameters: { to: [`a${n}@corp.example`] } };
+  // Decided again, an action keeps its digest.
+  const known = ledger.contents.find((item) => canonicalJson(item.value) === canonicalJson(value));
+  const action = { id: testId('action', n), digest: known?.digest ?? ledger.content(value) };
   return {
     identity: { human: 'requester@corp.example', service: 'helpdesk', agent: 'agent-1', session, role: 'support', scope: [], delegation: [] },
     tool: 'email',

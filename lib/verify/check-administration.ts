@@ -11,13 +11,23 @@ import { faultOfOwners, holdsDocument } from './signed-document';
 /** Receipts about keys and credentials repeat what signed rosters say; exports cover what was there; an accepted restore is an owner's word. */
 export async function checkAdministration(evidence: EventEvidence): Promise<Check> {
   let seen = 0;
+  const suspended = new Set<string>();
   const fault = await firstFault(evidence.entries, (body, index) => {
-    const answer = judge(body, index, evidence);
+    const answer = votesSuspended(body, suspended) ?? judge(body, index, evidence);
     if (answer !== notOurs) seen += 1;
     return answer === notOurs ? undefined : answer;
   });
   if (fault) return failed('administration', fault.detail, fault.index);
   return passed('administration', `${seen} receipts.`);
+}
+
+/** Suspending takes effect at once, before any roster says so. */
+function votesSuspended({ kind, predicate }: ReceiptBody, suspended: Set<string>): string | undefined {
+  if (kind === 'user_administered') {
+    if (predicate.change === 'suspended') suspended.add(predicate.person);
+    else if (predicate.change === 'restored' || predicate.change === 'joined') suspended.delete(predicate.person);
+  }
+  return kind === 'approval_voted' && predicate.verdict === 'approve' && suspended.has(predicate.person) ? 'Somebody approved who was suspended.' : undefined;
 }
 
 const notOurs = Symbol('another rule’s');

@@ -59,13 +59,21 @@ class Families {
         return left && `Session ${predicate.session} ended before its child ${left.session}.`;
       }
       case 'action_decided':
-        return predicate.permit ? this.lifeFault(predicate.identity.session) : undefined;
+        return this.identityFault(predicate.identity) ?? (predicate.permit ? this.lifeFault(predicate.identity.session) : undefined);
       case 'permit_issued':
       case 'permit_redeemed':
         return this.lifeFault(predicate.session);
       default:
         return undefined;
     }
+  }
+
+  /** Whom a decision says that it was for is whom the session was opened for. Role and scope may have changed since. */
+  private identityFault({ session, human, agent, service, delegation }: ReceiptPredicate<'action_decided'>['identity']): string | undefined {
+    const opening = this.openings.get(session);
+    if (!opening) return undefined;
+    const same = human === opening.human && agent === opening.agent && service === opening.service && delegation.join() === opening.delegation.join();
+    return same ? undefined : 'The decision is for another human, service, agent or line of sessions than its session was opened for.';
   }
 
   private lifeFault(session: SessionId): string | undefined {

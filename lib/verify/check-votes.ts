@@ -69,6 +69,10 @@ export async function checkVotes(
     const fault = await faultOfVote(vote, asked, evidence);
     if (fault) return failed('votes', fault, vote.index);
   }
+  for (const { index, predicate } of requests) {
+    const fault = faultOfRequest(predicate, evidence.decisions.get(predicate.approval));
+    if (fault !== undefined) return failed('votes', fault, index);
+  }
   if (unrequested > 0) return unknown('votes', `${unrequested} of ${votes.length} votes are for requests that are not in the bundle.`);
   return passed('votes', votes.length === 1 ? 'One vote.' : `${votes.length} votes.`);
 }
@@ -80,6 +84,15 @@ function faultOfBasis(request: ReceiptPredicate<'approval_requested'>, { sha256 
   const basis = parseDocument(basisOutline, utf8(request.basis), maxStatementBytes);
   if (!basis.ok) return 'The basis cannot be read.';
   return basis.value.request === request.approval && basis.value.action.id === request.action.id ? undefined : 'The basis is that of another request or action.';
+}
+
+/** The request asks what its decision said that it would: on that basis, of so many people, until then. */
+function faultOfRequest(request: ReceiptPredicate<'approval_requested'>, decided: ReceiptPredicate<'action_decided'> | undefined): string | undefined {
+  if (!decided?.approval) return undefined;
+  const { basis_digest, quorum, expires_at } = decided.approval;
+  if (decided.action.id !== request.action.id || decided.action.digest !== request.action.digest) return 'The request is about another action than the decision that it names.';
+  const same = request.basis_digest === basis_digest && request.quorum === quorum && request.expires_at === expires_at;
+  return same ? undefined : 'The request asks something else than its decision says.';
 }
 
 /** What ties a basis to its receipt; the rest of it is the approvals' own. */

@@ -52,6 +52,7 @@ function firstBroken(steps: readonly Step[], votes: ReadonlyMap<ReceiptId, Count
   for (const [at, { index, body }] of steps.entries()) {
     const earlier = steps.slice(0, at);
     const found = (verdict: PairingVerdict, detail: string): Found => ({ verdict, detail, index });
+    if (isAboutAnother(steps[0]?.body, body)) return found('permit_for_another_action', 'The receipt names the action with another digest or session than the first one about it.');
     switch (body.kind) {
       case 'action_decided': {
         const { permit, action, transformed_digest, decision } = body.predicate;
@@ -102,6 +103,16 @@ function firstBroken(steps: readonly Step[], votes: ReadonlyMap<ReceiptId, Count
   }
   return undefined;
 }
+
+/** An action keeps its digest and its session from its first receipt on, whatever is decided about it. */
+function isAboutAnother(first: ReceiptBody | undefined, { predicate }: ReceiptBody): boolean {
+  if (!first || !('action' in first.predicate) || !('action' in predicate)) return false;
+  const [was, is] = [sessionIn(first.predicate), sessionIn(predicate)];
+  return first.predicate.action.digest !== predicate.action.digest || (was !== undefined && is !== undefined && was !== is);
+}
+
+const sessionIn = (predicate: ReceiptPredicate): string | undefined =>
+  'identity' in predicate ? predicate.identity.session : 'session' in predicate && typeof predicate.session === 'string' ? predicate.session : undefined;
 
 function requestOf(steps: readonly Step[], approval: string): ReceiptPredicate<'approval_requested'> | undefined {
   for (const { body } of steps) if (body.kind === 'approval_requested' && body.predicate.approval === approval) return body.predicate;

@@ -19,6 +19,7 @@ import type { Sha256 } from '@/lib/shared/encoding';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 import type { Json, JsonObject } from '@/lib/shared/json';
 
+import { differenceOfLicence } from './licence';
 import { parseSnapshot } from './parse-snapshot';
 import type { Rederive, RederiveInput, RederiveResult } from './rederive';
 import type { CannotRederive } from './report';
@@ -37,7 +38,8 @@ export function rederiveWith(sha256: Sha256, catalogue: Catalogue): Rederive {
   };
 }
 
-function rederiveOne({ decided, action, snapshot, transformed }: Omit<RederiveInput, 'policyText'>, policy: CompiledPolicy): RederiveResult {
+function rederiveOne(input: RederiveInput, policy: CompiledPolicy): RederiveResult {
+  const { decided, action, snapshot, transformed } = input;
   const proposed = proposedAction.safeParse(action);
   if (!proposed.success) return cannot('The stored action is not one.');
   const mediated = mediate(proposed.data, policy.catalogue);
@@ -46,7 +48,7 @@ function rederiveOne({ decided, action, snapshot, transformed }: Omit<RederiveIn
   if (!evidence) return cannotBecause(decided.engine_version === engineVersion ? 'unreadable' : 'other_version', decided.engine_version === engineVersion ? 'The stored snapshot cannot be read.' : `Another engine version: the stored snapshot is one of ${decided.engine_version}; this is ${engineVersion}.`);
   if (!followsFromVectors(evidence)) return { state: 'differs', detail: 'The semantic distance is not the one that its vectors give.' };
   const again = decide(mediated.value, evidence, policy, decided.at);
-  const difference = firstDifference(decided, again) ?? differenceOfTransformed(decided, again, transformed);
+  const difference = firstDifference(decided, again) ?? differenceOfTransformed(decided, again, transformed) ?? differenceOfLicence(input, again, policy);
   if (difference === undefined) return { state: 'reproduced', detail: '' };
   // Another engine, or the same one over other tables, may rightly decide otherwise; only the same over the same must not.
   if (decided.engine_version !== engineVersion) return cannotBecause('other_version', `Another engine version: it was decided by ${decided.engine_version}; this is ${engineVersion}. ${difference}`);

@@ -18,6 +18,9 @@ export type RederiveInput = {
   readonly policyText: string;
   /** a′ as stored; undefined when there is none, or it is withheld. */
   readonly transformed: Json | undefined;
+  /** The request that the decision led to, and the permit after it; undefined when there is none, or it is not in the bundle. */
+  readonly request?: ReceiptPredicate<'approval_requested'> | undefined;
+  readonly issued?: ReceiptPredicate<'permit_issued'> | undefined;
 };
 
 export type RederiveResult = {
@@ -36,6 +39,8 @@ type Found = { readonly index: number } & RederiveResult;
 export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies: readonly PlacedPolicy[], rederive: Rederive | undefined, onProgress?: OnProgress): Rederived {
   const contents = new Map(bundle.contents.map(({ digest, value }) => [digest, value]));
   const absent = new Map(bundle.absent.map(({ digest, why }) => [digest, why]));
+  const requests = new Map(ofKind(entries, 'approval_requested').map(({ predicate }) => [predicate.approval, predicate]));
+  const issued = new Map(ofKind(entries, 'permit_issued').map(({ predicate }) => [predicate.approval, predicate]));
   const find = (digest: Digest) => contents.get(digest);
   const missing = (what: string, digest: Digest): RederiveResult => ({ state: 'cannot', detail: `The ${what} is ${absent.get(digest) ?? 'missing'}.`, why: absent.get(digest) ?? 'missing' });
   const one = (decided: ReceiptPredicate<'action_decided'>): RederiveResult => {
@@ -52,7 +57,8 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
     if (seal !== undefined) return missing('sensitive argument', seal);
     const changed = decided.transformed_digest === undefined ? undefined : find(decided.transformed_digest);
     const transformed = changed === undefined ? undefined : unsealValues(changed, find);
-    return rederive({ decided, action: unsealValues(action, find), snapshot, policyText, transformed });
+    const approval = decided.approval?.id;
+    return rederive({ decided, action: unsealValues(action, find), snapshot, policyText, transformed, request: approval && requests.get(approval), issued: approval && issued.get(approval) });
   };
   const decisions = ofKind(entries, 'action_decided');
   const found = decisions.map(({ index, predicate }, at): Found => {

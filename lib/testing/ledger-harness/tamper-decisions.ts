@@ -57,6 +57,52 @@ export const tamperedDecisions: readonly Tampering[] = [
     verify: { check: 'sessions', at: 'child opened', says: 'another human than its parent' }, ...signedAnew,
   },
   {
+    name: 'a decision is said to be for another human', history: changing('note decided', ({ identity }) => ({ identity: { ...record(identity), human: 'owner@harbor.example' } })),
+    verify: { check: 'sessions', at: 'note decided', says: 'another human, service, agent' }, ...signedAnew,
+  },
+  {
+    name: 'the quorum is lowered, in decision and request alike', history: all(
+      changing('payment held', ({ approval }) => ({ approval: { ...record(approval), quorum: 1 } })), changing('payment requested', () => ({ quorum: 1 })),
+    ),
+    verify: { check: 'rederivation', at: 'payment held', says: 'The request needs 1 people, the policy 2' }, ...signedAnew,
+  },
+  {
+    name: 'the quorum is lowered in the request alone', history: changing('payment requested', () => ({ quorum: 1 })),
+    verify: { check: 'votes', at: 'payment requested', says: 'asks something else than its decision says' }, ...signedAnew,
+  },
+  {
+    name: 'a request is routed to other people than the policy asks', history: changing('copy requested', () => ({ approvers: ['approver', 'everybody'] })),
+    verify: { check: 'rederivation', at: 'copy held', says: 'the policy asks approver' }, ...signedAnew,
+  },
+  {
+    name: 'separation of duties is switched off for one request', history: changing('copy requested', () => ({ separation: false })),
+    verify: { check: 'rederivation', at: 'copy held', says: 'separation of duties' }, ...signedAnew,
+  },
+  {
+    name: 'a permit lasts longer than the policy lets it', history: changing('note decided', ({ permit }) => ({ permit: { ...record(permit), expires_at: second(50_000) } })),
+    verify: { check: 'rederivation', at: 'note decided', says: 'The permit lasts longer than the 60 seconds' }, ...signedAnew,
+  },
+  {
+    name: 'a permit after an approval lasts longer than the policy lets it', history: changing('copy permitted', ({ permit }) => ({ permit: { ...record(permit), expires_at: second(50_000) } })),
+    verify: { check: 'rederivation', at: 'copy held', says: 'The permit lasts longer than the 600 seconds' }, ...signedAnew,
+  },
+  {
+    name: 'a permit obliges to something else than the policy', history: changing('note decided', ({ permit }) => ({ permit: { ...record(permit), obligations: [{ kind: 'sandbox', value: 'none' }] } })),
+    verify: { check: 'rederivation', at: 'note decided', says: 'obliges to something else' }, ...signedAnew,
+  },
+  {
+    name: 'an outcome is that of another action', history: changing('note reported', ({ action }) => ({ action: { ...record(action), digest: '8'.repeat(64) } })),
+    verify: { check: 'pairing', at: 'note reported', says: 'another digest or session' }, ...signedAnew,
+  },
+  {
+    name: 'a permit is redeemed in another session', history: changing('payment redeemed', () => ({ session: 'ses_0000000000000000000000' })),
+    verify: { check: 'pairing', at: 'payment redeemed', says: 'another digest or session' }, ...signedAnew,
+  },
+  {
+    name: 'somebody approves who was suspended', history: (told) => followedBy('copy requested', 'owner joined', () => ({ person: told.cast.people.abe, change: 'suspended' }))(told),
+    verify: { check: 'administration', at: 'copy voted', says: 'who was suspended' }, ...signedAnew,
+  },
+  {
     name: 'a vote is moved to another action', history: (told) => {
       const { approval, action, basis_digest } = eventOf(told, 'narrow requested').predicate;
       return changing('copy voted', () => ({ approval, action, basis_digest }))(swapped('copy voted', 'narrow voted')(told));

@@ -135,7 +135,7 @@ async function tellDeferrals(session: ToldSession): Promise<void> {
   attempt('asked again', deletion, 2, 'supplied');
   supply(session, 'owner supplied', 'database:test_data', 'requester@harbor.example');
   const held = hold(session, 'deletion', roster, remove('test_data'), {
-    id: deletion.judged.id, cause: 'supplied', replaces: deletion.decided,
+    again: deletion.judged, cause: 'supplied', replaces: deletion.decided,
     between: (decided) => {
       teller.tell('deletion decided', 'deferral_resolved', { deferral: deletion.id, action: { id: deletion.judged.id, digest: deletion.judged.digest }, outcome: 'decided', by: { kind: 'service', id: 'plane' }, decided });
     },

@@ -69,7 +69,7 @@ export class ToldSession {
   }
 
   /** What the engine says of an action here and now, under the policy in force; its contents are kept. */
-  judge(tool: string, operation: string, parameters: JsonObject, more: { readonly id?: ActionId; readonly grants?: readonly GrantId[]; readonly killed?: boolean } = {}): Judged {
+  judge(tool: string, operation: string, parameters: JsonObject, more: { readonly again?: Judged; readonly id?: ActionId; readonly grants?: readonly GrantId[]; readonly killed?: boolean } = {}): Judged {
     const { teller } = this;
     const inForce = teller.policies.at(-1);
     if (!inForce) throw new Error('No policy is in force yet.');
@@ -77,24 +77,26 @@ export class ToldSession {
     const mediated = mediate({ tool, operation, parameters }, policy.catalogue);
     if (!mediated.ok) throw new Error(mediated.error.detail);
     const action = mediated.value;
-    const id = more.id ?? teller.ids.make('action');
+    const id = more.again?.id ?? more.id ?? teller.ids.make('action');
     const identity = { human, service: 'desk', agent, session: this.id, role: 'assistant', scope: [], delegation: this.under?.lineage.delegation.map(({ session }) => session) ?? [] };
     const snapshot = takeSnapshot(this.state, action, {
       now: teller.now, session: { state: 'open', opened_at: this.openedAt }, identity, identityVerified: true, killed: more.killed ?? false,
       grants: more.grants ?? [], guards: [], points: [], information: policy.information, internalDomains: policy.internalDomains, subjects: [`action:${id}`],
     });
     const decision = decide(action, snapshot, policy, teller.now);
-    const sealed = this.seal(action, parameters);
+    const sealed = more.again ? { digest: more.again.digest, seals: new Map<string, Digest>() } : this.seal(action, parameters);
     const changed = decision.transformed && decision.decision !== 'DENY' ? this.seal(action, decision.transformed.parameters) : undefined;
     const kept = contentItem(sha256, teller.ids.salt(), asJson(snapshot));
     this.keep(kept);
     const body = decidedBody({
       sha256, decision, snapshot, snapshotDigest: kept.digest, snapshotSalt: kept.salt, policy: { revision: inForce.revision, digest: inForce.digest }, epoch: 1n, seals: sealed.seals,
     });
-    const effective = changed?.digest ?? sealed.digest;
+    // Decided again, an action keeps the digest that it has.
+    const digest = more.again?.digest ?? sealed.digest;
+    const effective = changed?.digest ?? digest;
     return {
-      id, action, digest: sealed.digest, effective, decision, snapshot,
-      body: { ...body, tool: action.tool, operation: action.operation, action: { id, digest: sealed.digest }, ...(effective === sealed.digest ? {} : { transformed_digest: effective }) },
+      id, action, digest, effective, decision, snapshot,
+      body: { ...body, tool: action.tool, operation: action.operation, action: { id, digest }, ...(effective === digest ? {} : { transformed_digest: effective }) },
     };
   }
 

@@ -1,0 +1,39 @@
+import { neededQuorum } from '@/lib/approvals/needed-quorum';
+import type { Decision } from '@/lib/engine/decision';
+import type { CompiledPolicy } from '@/lib/engine/policy';
+import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { asJson } from '@/lib/shared/as-json';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+
+import type { RederiveInput } from './rederive';
+
+type Terms = ReceiptPredicate<'permit_issued'>['permit'];
+
+/**
+ * A verdict that comes out the same says nothing of what it licenses. Whom the decision asks, how many of them and until when, and
+ * what a permit obliges to and how long it lasts, follow from policy and snapshot as well.
+ */
+export function differenceOfLicence({ decided, request, issued }: RederiveInput, again: Decision, { permits }: Pick<CompiledPolicy, 'permits'>): string | undefined {
+  const asked = again.decision === 'STEP_UP' && decided.decision === 'STEP_UP' ? differenceOfRequest(request, again) : undefined;
+  if (asked !== undefined) return asked;
+  if (decided.permit) return differenceOfPermit(decided.permit, again, decided.at, permits.ttl_s);
+  return issued && again.decision === 'STEP_UP' ? differenceOfPermit(issued.permit, again, issued.at, permits.after_approval_s) : undefined;
+}
+
+function differenceOfRequest(request: RederiveInput['request'], { approval, impact }: Decision): string | undefined {
+  if (!request || !approval) return undefined;
+  const { approvers, quorum, separation } = request;
+  if (canonicalJson(approvers) !== canonicalJson(approval.approvers)) return `The request was routed to ${approvers.join(', ')}, the policy asks ${approval.approvers.join(', ')}.`;
+  const needed = neededQuorum({ approvers: { groups: approval.approvers, all_groups: approval.all_groups, quorum: approval.quorum, separation: approval.separation }, impact });
+  if (quorum !== needed) return `The request needs ${quorum} people, the policy ${needed}.`;
+  if (separation !== approval.separation) return 'The request is another about separation of duties than the policy.';
+  return lasts(request.at, request.expires_at) > approval.timeout_s ? `The request lasts longer than the ${approval.timeout_s} seconds of the policy.` : undefined;
+}
+
+function differenceOfPermit({ obligations, expires_at, grants = [] }: Terms, again: Decision, at: string, seconds: number): string | undefined {
+  if (canonicalJson(asJson(obligations)) !== canonicalJson(asJson(again.obligations.map(({ kind, value }) => ({ kind, value }))))) return 'The permit obliges to something else than the policy.';
+  if (again.grants.some((grant) => !grants.some((named) => named === grant))) return 'The permit does not name the grant that it rests on.';
+  return lasts(at, expires_at) > seconds ? `The permit lasts longer than the ${seconds} seconds of the policy.` : undefined;
+}
+
+const lasts = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
