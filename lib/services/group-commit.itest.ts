@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 
 import { createStores } from '@/lib/db/create-stores';
 import { fsck } from '@/lib/db/fsck';
+import { createPool } from '@/lib/db/pool';
 import { isCommitUnknown } from '@/lib/ports/store-faults';
 import type { WorkspaceId } from '@/lib/shared/ids';
+import { cutAtCommit } from '@/lib/testing/cut-at-commit';
 import { commitSteps, startCommitProcess, testCheckpoints, type Told } from '@/lib/testing/commit-steps';
 import { receipts } from '@/lib/testing/row-builders';
 import { openTestStores, type TestStores } from '@/lib/testing/test-stores';
@@ -134,6 +136,27 @@ describe('a server process that is ended while it serves a commit', () => {
     expect(told.length + refused.length + unknown.length).toBe(writers * each);
     await goesOn(log);
   }, 60_000);
+});
+
+describe('a batch whose COMMIT nobody answered', () => {
+  it.each([['although it was durable', 'after', 3], ['and it was lost', 'before', 0]] as const)(
+    'is not known to any of its writers, and is not tried again, %s',
+    async (_which, when, there) => {
+      const log = await opened.newWorkspace();
+      const proxy = await cutAtCommit(opened.url, 'write_head');
+      const pool = createPool({ url: proxy.url, max: 2, onIdleError: () => undefined });
+      const commits = groupCommit(createStores(pool, log.workspace), testCheckpoints(log.workspace));
+      const drafts = await Promise.all([1, 2, 3].map(() => draftOf(log.workspace)));
+      proxy.cut(when);
+      const results = await Promise.allSettled(drafts.map((draft) => commits.submit(draft)));
+      proxy.cut('never');
+      expect(results.map((result) => result.status === 'rejected' && isCommitUnknown(result.reason))).toEqual([true, true, true]);
+      expect(await soundSize(log.workspace)).toBe(there);
+      await goesOn(log);
+      await pool.end();
+      await proxy.close();
+    },
+  );
 });
 
 describe('a checkpoint that cannot be signed', () => {
