@@ -15,6 +15,9 @@ type Delivered = { readonly note: string | null; readonly failures: number; read
 
 const document: z.ZodType<Delivered> = z.strictObject({ note: z.string().max(256 * 1024).nullable(), failures: z.int().min(0), retry_at: timestampField.nullable() });
 
+/** Its name in the state directory. */
+export const webhookStateFile = 'checkpoint-webhook.json';
+
 const nothing: Delivered = { note: null, failures: 0, retry_at: null };
 /** An answer is read no further than this: only its status counts. */
 const answerBytes = 64 * 1024;
@@ -26,23 +29,12 @@ const [firstRetryMs, longestRetryMs] = [5000, 3_600_000];
  * body in hex. Any 2xx means that it arrived; a redirect is not followed, so the note and its HMAC go nowhere else.
  */
 export function checkpointWebhook({ address, secret }: CheckpointWebhookSettings, stateFile: string): CheckpointSink {
-  const read = async (): Promise<Result<Delivered>> => {
-    try {
-      const text = await readIfThere(stateFile);
-      if (text === undefined) return ok(nothing);
-      return ok(document.parse(JSON.parse(text)));
-    } catch (cause) {
-      return fail('ledger_broken', 'What was delivered to the webhook is not known: its file in the state directory cannot be read.', { cause, fix: 'Compare checkpoint-webhook.json with what the webhook received, then remove it.' });
-    }
-  };
+  const read = (): Promise<Result<Delivered>> => readDelivered(stateFile);
   const keep = (delivered: Delivered): Promise<void> => writeWhole(stateFile, canonicalJson({ ...delivered }), 0o600);
 
   return {
     name: 'webhook',
-    newest: async () => {
-      const delivered = await read();
-      return delivered.ok ? ok(delivered.value.note) : delivered;
-    },
+    newest: () => deliveredCheckpoint(stateFile),
     take: async (note, nowMs, final) => {
       const before = await read();
       if (!before.ok) return before;
@@ -64,6 +56,24 @@ export function checkpointWebhook({ address, secret }: CheckpointWebhookSettings
       return fail('unavailable', `The webhook ${'fault' in posted ? inWords[posted.fault] : `answered ${String(posted.status)}`}.`);
     },
   };
+}
+
+/** The newest signed note that is known to have arrived; null: none has. */
+export async function deliveredCheckpoint(stateFile: string): Promise<Result<string | null>> {
+  const delivered = await readDelivered(stateFile);
+  return delivered.ok ? ok(delivered.value.note) : delivered;
+}
+
+async function readDelivered(stateFile: string): Promise<Result<Delivered>> {
+  try {
+    const text = await readIfThere(stateFile);
+    if (text === undefined) return ok(nothing);
+    return ok(document.parse(JSON.parse(text)));
+  } catch (cause) {
+    return fail('ledger_broken', 'What was delivered to the webhook is not known: its file in the state directory cannot be read.', {
+      cause, fix: `Compare ${webhookStateFile} with what the webhook received, then remove it.`,
+    });
+  }
 }
 
 const inWords: Readonly<Record<PostFault, string>> = {

@@ -20,7 +20,7 @@ import { sessionContexts } from '@/lib/services/session-contexts';
 
 import { blocklistPoint } from './blocklist-point';
 import { checkpointFile } from './checkpoint-file';
-import { checkpointWebhook } from './checkpoint-webhook';
+import { checkpointWebhook, webhookStateFile } from './checkpoint-webhook';
 import { checkpointing, type Checkpointing } from './checkpointing';
 import { startCommitThread } from './commit-thread';
 import { embeddingsEndpoint } from './embeddings-endpoint';
@@ -118,7 +118,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     },
     exports: [
       ...(environment.checkpointFile === undefined ? [] : [checkpointFile(environment.checkpointFile)]),
-      ...(environment.checkpointWebhook === undefined ? [] : [checkpointWebhook(environment.checkpointWebhook, path.join(path.resolve(environment.stateDirectory), 'checkpoint-webhook.json'))]),
+      ...(environment.checkpointWebhook === undefined ? [] : [checkpointWebhook(environment.checkpointWebhook, path.join(path.resolve(environment.stateDirectory), webhookStateFile))]),
     ].map((sink) => checkpointExport({ workspace, reader: stores.log, sha256: nodeSha256 }, sink)),
     logger,
     now: Date.now,

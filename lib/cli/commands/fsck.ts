@@ -9,8 +9,8 @@ import { toHex } from '@/lib/shared/encoding';
 
 const usage = `usage: countersign fsck [--log-only] [--json]
 
-Rebuilds the log from its receipts and compares leaf hashes, links, every search column, tiles, checkpoints, head, and the heads that the pins of
-the state directory keep. Then what is stored beside it: contents with their digests, steps of sessions with their chains and with the heads that
+Rebuilds the log from its receipts and compares leaf hashes, links, every search column, tiles, checkpoints, head, and the heads that are
+kept outside the database: pins of the state directory, exported checkpoints. Then what is stored beside it: contents with their digests, steps of sessions with their chains and with the heads that
 receipts state, rows of actions, requests, votes and deferrals with what was signed, and what sessions left on resources. It checks no signatures:
 "countersign export" and "countersign verify" do.
   --log-only  leaves out what is stored beside the log
@@ -23,7 +23,7 @@ export const command: Command = {
     const scope = values['log-only'] === true ? 'log' : 'all';
     return await withWorkspace(terminal, async ({ settings, pool, workspace, stores }) => {
       // Read before the database is: what is appended meanwhile only makes the log longer than a pin says.
-      const pins = readPinnedHeads(settings.stateDirectory);
+      const pins = await readPinnedHeads(settings);
       const { size } = await stores.log.head();
       const onProgress = (checked: number): void => terminal.progress?.(`${String(checked)} of ${String(size)} receipts`);
       const report = await fsck(pool, workspace, pins, { scope, onProgress });
