@@ -72,7 +72,8 @@ export const ownKeysQuery = () => queryOptions({ queryKey: queryKeys.ownKeys, ..
 export const enrolmentsQuery = () =>
   queryOptions({ queryKey: queryKeys.enrolments, ...reading<{ readonly enrolments: readonly EnrolmentView[] }>('/api/enrolments') });
 
+/** What would run never changes. Read once: after its end there is nothing to read, while the page still shows it. */
 export const deferralDetailQuery = (id: string) =>
-  queryOptions({ queryKey: queryKeys.deferral(id), ...reading<DeferralDetail>(`/api/deferrals/${encodeURIComponent(id)}`) });
+  queryOptions({ queryKey: queryKeys.deferral(id), staleTime: 'static', ...reading<DeferralDetail>(`/api/deferrals/${encodeURIComponent(id)}`) });
 
 export const deferralsQuery = () => queryOptions({ queryKey: queryKeys.deferrals, ...reading<DeferralsView>('/api/deferrals') });
