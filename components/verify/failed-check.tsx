@@ -10,11 +10,12 @@ import { kindWords } from './verdict-words';
 
 /** The first thing that does not hold: where, what was expected, what was found, and what to distrust. */
 export function FailedCheck({ failure, onOpen }: { readonly failure: Failure; readonly onOpen: (index: number) => void }) {
-  const { check, line, expected, found, distrust } = failure;
+  const { check, at, line, expected, found, distrust } = failure;
   return (
-    <Section title={line === null ? 'The file as a whole does not hold' : `First bad receipt: ${line.index.toLocaleString('en')}`} className="failed" note={line === null ? undefined : <Button small onClick={() => onOpen(line.index)}>Open it</Button>}>
+    <Section title={at === null ? 'The file as a whole does not hold' : `First bad receipt: ${at.toLocaleString('en')}`} className="failed" note={line === null ? undefined : <Button small onClick={() => onOpen(line.index)}>Open it</Button>}>
       <dl className="compared">
         {expected === check.title ? null : <div><dt>Check</dt><dd>{check.title}</dd></div>}
+        {at !== null && line === null ? <div><dt>Receipt</dt><dd>The file has none at this position.</dd></div> : null}
         {line === null ? null : (
           <div>
             <dt>Receipt</dt>

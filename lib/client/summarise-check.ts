@@ -82,6 +82,7 @@ function failureOf({ checks, root }: Report, examined: Examined | undefined, fin
   const foreign = check.id === 'trust_root' && fingerprint !== null && root !== fingerprint;
   return {
     check,
+    at: at ?? null,
     line: entry && examined ? new ReceiptLines(examined.entries, examined.rosters).of(entry) : null,
     expected: foreign ? fingerprint : (check.compared?.expected ?? check.title),
     found: foreign ? (root ?? 'no trust root') : (check.compared?.found ?? check.detail),

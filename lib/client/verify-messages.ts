@@ -61,6 +61,9 @@ export type About = {
 /** The failure to look at first. */
 export type Failure = {
   readonly check: Check;
+  /** The first bad position; null when it is about the file as a whole. */
+  readonly at: number | null;
+  /** The receipt there; null when the file has none at that position. */
   readonly line: ReceiptLine | null;
   readonly expected: string;
   readonly found: string;
