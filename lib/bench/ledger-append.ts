@@ -1,7 +1,8 @@
+import type pg from 'pg';
+
 import { chunkMaker, type ChunkMakerSettings } from '@/lib/cli/bench-data/make-chunk';
 import { policyOf } from '@/lib/cli/bench-data/bench-workspace';
 import { createStores, type Stores } from '@/lib/db/create-stores';
-import type pg from 'pg';
 import { originOf, signCheckpoint } from '@/lib/ledger/checkpoint';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import { generateKey } from '@/lib/server/ed25519';
@@ -13,7 +14,7 @@ import type { WorkspaceId } from '@/lib/shared/ids';
 import { median } from './percentile';
 
 const batch = 64;
-const batchesAtOnce = 80;
+const batchesAtOnce = 100;
 const pairs = 5;
 
 export type Log = { readonly pool: pg.Pool; readonly workspace: WorkspaceId };
@@ -30,7 +31,7 @@ export async function appendRatio(long: Log, freshLog: () => Promise<Log>): Prom
     const sides = [await sideOf(long, pair), await sideOf(empty, pair)] as const;
     // The first batches plan statements and fill caches.
     for (let at = 0; at < batchesAtOnce; at++) {
-      for (const side of at % 2 === 0 ? sides : [sides[1], sides[0]]) await side.append(at, at >= batchesAtOnce / 8);
+      for (const side of at % 2 === 0 ? sides : [sides[1], sides[0]]) await side.append(at, at >= batchesAtOnce / 5);
     }
     rates.push({ long: sides[0].rate(), empty: sides[1].rate() });
   }

@@ -29,6 +29,8 @@ export class ActionStory {
   readonly #votes: ReceiptId[] = [];
   #decided: ReceiptId | undefined;
   #judge: PersonId | undefined;
+  /** When the request or the deferral ends, as the decision says. */
+  #ends = '';
 
   constructor(
     private readonly world: StoryWorld,
@@ -48,8 +50,8 @@ export class ActionStory {
     const { deny, hold, defer, modify } = this.#tool;
     const fate = this.random() * 100;
     if (fate < deny) return [(at) => this.#decide(at, 'DENY')];
-    if (fate < deny + hold) return [(at) => this.#decide(at, 'STEP_UP'), (at) => this.#requested(at), ...this.#answers()];
-    if (fate < deny + hold + defer) return [(at) => this.#decide(at, 'DEFER'), (at) => this.#deferred(at), ...this.#supplied()];
+    if (fate < deny + hold) return [(at) => this.#decide(at, 'STEP_UP'), () => this.#requested(), ...this.#answers()];
+    if (fate < deny + hold + defer) return [(at) => this.#decide(at, 'DEFER'), () => this.#deferred(), ...this.#supplied()];
     return [(at) => this.#decide(at, fate < deny + hold + defer + modify ? 'MODIFY' : 'ALLOW'), ...this.#runs()];
   }
 
@@ -85,6 +87,7 @@ export class ActionStory {
     const saw = { context_head: session.head, context_seq: session.seq };
     const rules = rulesOf(this.#tool, decision, this.random);
     const expires_at = world.later(at, waits);
+    this.#ends = expires_at;
     const transformed = decision === 'MODIFY' ? world.digest() : undefined;
     const body: Decided = {
       alignment: Math.floor(this.random() * 400) + 600,
@@ -131,10 +134,10 @@ export class ActionStory {
     return { id: this.#permit, expires_at: this.world.later(at, permitLife), action_digest, obligations, context_head: head, context_seq: seq, epoch: this.world.policy.revision };
   }
 
-  #requested(at: string): Step {
+  #requested(): Step {
     const body = {
       approval: this.#approval, session: this.session.id, action: this.#action(), basis_digest: this.#basis, held_digest: this.world.digest(),
-      approvers: ['approver'], quorum: 1, separation: true, excluded: [], expires_at: this.world.later(at, waits),
+      approvers: ['approver'], quorum: 1, separation: true, excluded: [], expires_at: this.#ends,
     };
     return { kind: 'approval_requested', body, columns: this.#columns() };
   }
@@ -171,8 +174,8 @@ export class ActionStory {
     return { kind: 'permit_issued', body, columns: this.#columns() };
   }
 
-  #deferred(at: string): Step {
-    const body = { deferral: this.#deferral, session: this.session.id, action: this.#action(), missing: [], conflict: [], expires_at: this.world.later(at, waits) };
+  #deferred(): Step {
+    const body = { deferral: this.#deferral, session: this.session.id, action: this.#action(), missing: [], conflict: [], expires_at: this.#ends };
     return { kind: 'deferral_opened', body, columns: this.#columns() };
   }
 

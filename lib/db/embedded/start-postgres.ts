@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { postgresBinaries, type PostgresBinaries } from '@/lib/db/embedded/binaries';
@@ -28,6 +29,12 @@ export type StartOptions = {
   /** Server settings beyond the defaults, as `-c name=value`. */
   readonly settings?: Readonly<Record<string, string>>;
 };
+
+/**
+ * The indexes of the log's newest partition have to fit: their entries go in at random places, and each page that is not at hand is read
+ * first. At most an eighth of the machine's memory.
+ */
+const sharedMb = Math.max(32, Math.min(512, Math.floor(os.totalmem() / 8 / 2 ** 20)));
 
 const startTimeoutMs = 20_000;
 const pollMs = 20;
@@ -80,6 +87,7 @@ function launch(
     unix_socket_directories: '',
     max_connections: '100',
     log_min_messages: 'warning',
+    shared_buffers: `${String(sharedMb)}MB`,
     ...settings,
   };
   const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
