@@ -11,7 +11,7 @@ import { loweringBytes, loweringPayloadType, loweringSchema, signLowering, type 
 import { parseLowering } from './parse-lowering';
 import { parseSuppliedFact } from './parse-supplied-fact';
 import { signSuppliedFact, suppliedFactBytes, suppliedFactSchema, type SuppliedFact } from './supplied-fact';
-import { verifyLowering } from './verify-lowering';
+import { verifyLowering, type LoweringContext } from './verify-lowering';
 import { verifySuppliedFact } from './verify-supplied-fact';
 
 const head = 'a'.repeat(64) as Digest;
@@ -21,7 +21,7 @@ const people: readonly RosterPerson[] = [
   listedPerson('ada', { roles: ['owner'] }), listedPerson('rita', { roles: ['owner'], email: session.human, groups: ['finance'] }), listedPerson('ben', { groups: ['finance'] }),
   listedPerson('carl', { roles: ['owner'], groups: ['finance'] }), listedPerson('dora', { roles: ['owner'], suspended: true }),
 ];
-const context = { person: (id: string) => people.find((one) => one.id === id), keyKinds, verify: cryptography.verify, session, registeredBy: person('carl') };
+const context: LoweringContext = { person: (id: string) => people.find((one) => one.id === id), keyKinds, verify: cryptography.verify, session, registeredBy: person('carl') };
 
 const lowering = (name: string, changes: Partial<LoweringStatement> = {}): LoweringStatement => ({
   schema: loweringSchema, session: session.id, label: 'PII', to: null, context: { head, seq: 4 }, reason: 'Made-up people.', nonce: '0'.repeat(32), signer: signer(name), signed_at: '2027-03-01T14:10:00.000Z', ...changes,
