@@ -14,7 +14,7 @@ let told: ToldLedger;
 
 beforeAll(async () => {
   told = await tellLedger('switches', testWorkspace);
-});
+}, 60_000);
 
 /** What a service that reads this log takes as thrown. */
 async function thrown(log: ToldLedger): Promise<readonly string[]> {

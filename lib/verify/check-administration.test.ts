@@ -14,7 +14,7 @@ let told: ToldLedger;
 
 beforeAll(async () => {
   told = await tellLedger('administration', testWorkspace);
-});
+}, 60_000);
 
 describe('receipts about keys, credentials, exports and restores', () => {
   it('repeat what signed documents and positions say', async () => {

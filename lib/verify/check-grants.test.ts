@@ -12,7 +12,7 @@ let told: ToldLedger;
 
 beforeAll(async () => {
   told = await tellLedger('grants', testWorkspace);
-});
+}, 60_000);
 
 const check = (log: ToldLedger, from = 0) => checkGrants(evidenceOf(log, from));
 

@@ -14,7 +14,7 @@ let told: ToldLedger;
 
 beforeAll(async () => {
   told = await tellLedger('proposals', testWorkspace);
-});
+}, 60_000);
 
 /** The owner signs the policy as a loosening, in a chain of steps that begins with another one. */
 async function asLoosening(log: ToldLedger, before: Partial<ProposalStep> = {}): Promise<ToldLedger> {

@@ -12,7 +12,7 @@ let told: ToldLedger;
 
 beforeAll(async () => {
   told = await tellLedger('seeded', testWorkspace);
-});
+}, 60_000);
 
 describe('seeded requests', () => {
   it('are committed to before they are shown, and opened to the same after they were decided', async () => {

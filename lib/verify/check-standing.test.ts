@@ -15,7 +15,7 @@ let told: ToldLedger;
 
 beforeAll(async () => {
   told = await tellLedger('standing', testWorkspace);
-});
+}, 60_000);
 
 /** The approver signs other terms, or somebody else signs them. */
 async function granted(log: ToldLedger, change: Partial<StandingApproval>, key: TestKey = log.cast.keys.abe): Promise<ToldLedger> {

@@ -13,7 +13,7 @@ let told: ToldLedger;
 
 beforeAll(async () => {
   told = await tellLedger('switches', testWorkspace);
-});
+}, 60_000);
 
 const check = (log: ToldLedger, from = 0) => checkSwitches(evidenceOf(log, from));
 const throwBefore = (label: string, scope: string, target?: string) => followedBy(label, 'switch thrown', () => ({ scope, target }));

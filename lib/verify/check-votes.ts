@@ -15,6 +15,7 @@ import type { Json } from '@/lib/shared/json';
 import { parseDocument } from '@/lib/shared/parse-document';
 
 import { faultOfExtension, withChanges } from './changed-requests';
+import { faultOfEdits } from './edited-actions';
 import { faultOfHeldVote } from './held-vote';
 import { inForceAt, ofKind, type Entry, type Placed } from './parse-entries';
 import { failed, passed, unknown, type Check } from './report';
@@ -73,6 +74,8 @@ export async function checkVotes(
     const fault = faultOfRequest(predicate, evidence.decisions.get(predicate.approval));
     if (fault !== undefined) return failed('votes', fault, index);
   }
+  const edited = faultOfEdits(entries, rosters);
+  if (edited) return failed('votes', edited.detail, edited.index);
   if (unrequested > 0) return unknown('votes', `${unrequested} of ${votes.length} votes are for requests that are not in the bundle.`);
   return passed('votes', votes.length === 1 ? 'One vote.' : `${votes.length} votes.`);
 }

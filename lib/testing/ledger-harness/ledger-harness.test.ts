@@ -17,7 +17,7 @@ let told: ToldLedger;
 
 beforeAll(async () => {
   told = await tellLedger('harness', testWorkspace);
-});
+}, 60_000);
 
 describe('the told ledger', () => {
   it('holds every kind of event that a receipt can tell of', () => {

@@ -91,6 +91,15 @@ export const tamperedDecisions: readonly Tampering[] = [
     verify: { check: 'rederivation', at: 'note decided', says: 'obliges to something else' }, ...signedAnew,
   },
   {
+    name: 'an action is edited by somebody who was not asked', history: (told) => changing('narrow held', ({ edited_from }) => ({ edited_from: { ...record(edited_from), by: told.cast.people.rita } }))(told),
+    verify: { check: 'votes', at: 'narrow held', says: 'edited by somebody to whom' }, ...signedAnew,
+  },
+  {
+    name: 'an edited action is said to come from another one', history: (told) => changing('narrow held', ({ edited_from }) => ({ edited_from: { ...record(edited_from), action: eventOf(told, 'copy held').predicate['action'] } }))(told),
+    verify: { check: 'votes', at: 'narrow held', says: 'another action than it came from' }, ...signedAnew,
+  },
+  { name: 'an edited action’s request goes on all the same', history: changing('wide superseded', () => ({ state: 'expired' })), verify: { check: 'votes', at: 'narrow held', says: 'its request ended expired' }, ...signedAnew },
+  {
     name: 'an outcome is that of another action', history: changing('note reported', ({ action }) => ({ action: { ...record(action), digest: '8'.repeat(64) } })),
     verify: { check: 'pairing', at: 'note reported', says: 'another digest or session' }, ...signedAnew,
   },

@@ -18,7 +18,7 @@ beforeAll(async () => {
   told = await tellLedger('tampering', testWorkspace);
   const size = told.events.length;
   known = [{ size, root: (await builtFrom(told)).root(size) }];
-});
+}, 60_000);
 
 describe('a history that was signed anew with a service’s key', () => {
   it.each([...tamperedDecisions, ...tamperedAuthority])('$name: is found, and shows against a checkpoint that was exported before', async (tampering) => {
@@ -27,5 +27,5 @@ describe('a history that was signed anew with a service’s key', () => {
     const report = await verifyTold(bundleBytes(await bundleOf(tampered)), told, known);
     expectFound(report, tampering.verify, tampered);
     if ('denied' in tampering.pins) expect(report.checks.find(({ id }) => id === 'consistency')?.state).toBe('fail');
-  });
+  }, 30_000);
 });

@@ -44,7 +44,7 @@ beforeAll(async () => {
   tables = found.rows.map(({ name }) => name);
   await opened.pool.query('CREATE SCHEMA kept');
   for (const table of tables) await opened.pool.query(`CREATE TABLE kept."${table}" AS TABLE public."${table}"`);
-});
+}, 60_000);
 
 afterAll(() => opened.close());
 
@@ -151,7 +151,7 @@ describe('a database that was tampered with', () => {
       // What fsck alone cannot know, it finds with a pin, wherever a start would.
       if ('unseen' in tampering.fsck && 'denied' in tampering.pins && /log|history/i.test(tampering.pins.says)) expect(await checked([pin])).toMatchObject({ ok: false });
     });
-  });
+  }, 60_000);
 
   it.each([...tamperedDecisions, ...tamperedAuthority])('$name: fsck and a start say what the table says', async (tampering) => {
     if ('unseen' in tampering.fsck && tampering.fsck.unseen.startsWith('No such row')) return;
@@ -159,5 +159,5 @@ describe('a database that was tampered with', () => {
       expectFsck(await checked(), tampering.fsck, tampered);
       await expectPins(tampering.pins);
     });
-  });
+  }, 60_000);
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   opened = await openTestStores();
   told = await tellLedger('harness', testWorkspace);
   stores = await writeTold(opened.pool, told);
-});
+}, 60_000);
 
 afterAll(() => opened.close());
 
