@@ -4,16 +4,16 @@ import type { LedgerStore, SignedReceipt } from '@/lib/ports/ledger-store';
 
 import { transactionOf } from './open-transaction';
 import { insertRows } from './insert-rows';
-import { facetColumns, facetOf, type Facet } from './receipt-facet';
+import { facetOf, type Facet } from './receipt-facet';
 import { makePartitions, partitionsFor } from './receipt-partitions';
 import { receiptColumns } from './receipt-row';
 import { writeSpans } from './receipt-spans';
 import { sha256 } from './sha256';
 import { insertStatement, statement, touched, type Columns, type Values } from './statements';
+import { writeFacets } from './write-facets';
 
 const writtenColumns = { ...receiptColumns, facet: 'int8' } as const satisfies Columns;
 const insertReceipts = insertStatement('receipts', writtenColumns);
-const insertFacets = insertStatement('receipt_facets', facetColumns, 'ON CONFLICT DO NOTHING');
 
 const tileColumns = { level: 'int4', index: 'int8', root: 'bytea' } as const satisfies Columns;
 const insertTiles = insertStatement('ledger_tiles', tileColumns);
@@ -33,7 +33,7 @@ export const postgresLedgerStore: LedgerStore = {
     if (receipts.length === 0) return [];
     const { client, workspace, head } = transactionOf(tx);
     const inserts: Values<keyof typeof writtenColumns>[] = [];
-    const facets = new Map<unknown, Facet>();
+    const facets = new Map<string, Facet>();
     const tiles: Values<keyof typeof tileColumns>[] = [];
     let { frontier, lastHash } = head;
     for (const receipt of receipts) {
@@ -44,7 +44,7 @@ export const postgresLedgerStore: LedgerStore = {
         tiles.push({ level, index: String(at), root: root });
       });
       const facet = facetOf(receipt);
-      facets.set(facet.id, facet);
+      facets.set(String(facet.id), facet);
       inserts.push({ ...valuesOf(receipt, index, lastHash), facet: facet.id });
     }
     const first = head.frontier.size;
@@ -53,7 +53,7 @@ export const postgresLedgerStore: LedgerStore = {
     // In this order on one connection: the partition before its rows, the spans after them.
     await Promise.all([
       makePartitions(client, workspace, partitionsFor(first, frontier.size)),
-      insertRows(client, insertFacets, workspace, [...facets.values()]),
+      writeFacets(client, workspace, head, facets),
       insertRows(client, insertReceipts, workspace, inserts),
       insertRows(client, insertTiles, workspace, tiles),
       writeSpans(client, workspace, first, frontier.size),
