@@ -29,10 +29,10 @@ export function LogGaps() {
       <p className="meta list-means" role="status">{last === undefined ? 'Looking at the log.' : `${number(last.to)} of ${number(last.size)} positions were looked at${done ? '' : ', going on'}.`}</p>
       {gaps.length > 0 ? (
         <Table caption="Positions that no row holds" variant="ledger">
-          <thead><tr><Th className="width-l">From</Th><Th className="width-l">To</Th><Th>Missing</Th></tr></thead>
+          <thead><tr><Th className="width-who">Positions</Th><Th>How many</Th></tr></thead>
           <tbody>
-            {gaps.map(({ from, to }) => <tr key={from} className="bad"><td data-col="no">{number(from)}</td><td data-col="no">{number(to)}</td><td>{number(to - from + 1)}</td></tr>)}
-            <tr className="close"><td colSpan={3}>{number(missing)} {missing === 1 ? 'position' : 'positions'} in {number(gaps.length)} {gaps.length === 1 ? 'gap' : 'gaps'}</td></tr>
+            {gaps.map(({ from, to }) => <tr key={from} className="bad"><td data-col="what" className="mono">{number(from)} to {number(to)}</td><td data-col="who">{number(to - from + 1)} missing</td></tr>)}
+            <tr className="close"><td colSpan={2}>{number(missing)} {missing === 1 ? 'position' : 'positions'} in {number(gaps.length)} {gaps.length === 1 ? 'gap' : 'gaps'}</td></tr>
           </tbody>
         </Table>
       ) : done ? <EmptyState title="No position is missing.">Every position from the first to {number(last.size - 1)} is held by a row. Whether each row is what was signed is what its verdict says, and <code>countersign fsck</code> for all of them.</EmptyState> : null}

@@ -34,7 +34,7 @@ export function ReconciliationTable({ list, selected, onOpen }: ReconciliationTa
   const last = list === 'outcome_missing' ? 'Due' : list === 'redemption_refused' ? 'Why' : null;
   return (
     <>
-      <Table caption={reconciliationWords[list].title} variant="ledger">
+      <Table caption={reconciliationWords[list].title} variant="ledger" className="recon">
         <thead><tr><Th className="width-xs">No.</Th><Th className="width-l">Since</Th><Th className="width-xl">Agent</Th><Th>Action</Th>{last === null ? null : <Th className="width-2xl">{last}</Th>}</tr></thead>
         <tbody>{items.map((item) => <Row key={`${item.receipt} ${item.action}`} item={item} list={list} selected={item.receipt === selected} onOpen={onOpen} />)}</tbody>
       </Table>
