@@ -1,8 +1,7 @@
-import type pg from 'pg';
-
 import { chunkMaker, type ChunkMakerSettings } from '@/lib/cli/bench-data/make-chunk';
 import { policyOf } from '@/lib/cli/bench-data/bench-workspace';
 import { createStores, type Stores } from '@/lib/db/create-stores';
+import type { createPool } from '@/lib/db/pool';
 import { originOf, signCheckpoint } from '@/lib/ledger/checkpoint';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import { generateKey } from '@/lib/server/ed25519';
@@ -17,7 +16,7 @@ const batch = 64;
 const batchesAtOnce = 100;
 const pairs = 5;
 
-export type Log = { readonly pool: pg.Pool; readonly workspace: WorkspaceId };
+export type Log = { readonly pool: ReturnType<typeof createPool>; readonly workspace: WorkspaceId };
 
 /**
  * Throughput of appending to the long log by that to an empty one: batches of 64 as the plane commits them (rows, tiles, head,

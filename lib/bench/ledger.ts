@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type pg from 'pg';
 
 import { benchDatabaseName } from '@/lib/cli/bench-data/claim-workspace';
 import { command as benchData } from '@/lib/cli/commands/bench-data';
@@ -107,7 +106,7 @@ async function timesOf(ask: () => Promise<unknown>): Promise<readonly number[]> 
 async function withEmptyLogs<T>(url: string, work: (freshLog: () => Promise<Log>) => Promise<T>): Promise<T> {
   const admin = new URL(url);
   admin.pathname = '/postgres';
-  const made: { readonly name: string; readonly pool: pg.Pool }[] = [];
+  const made: { readonly name: string; readonly pool: Log['pool'] }[] = [];
   const freshLog = async (): Promise<Log> => {
     const name = `${emptyName}_${String(made.length)}`;
     await dropDatabase(admin.href, name);

@@ -48,8 +48,8 @@ const holds = (receipt: SignedReceipt, filters: ReceiptFilters): boolean =>
   (filters.to === undefined || receipt.at < filters.to) &&
   (filters.text === undefined || holdsText(receipt, filters.text.toLowerCase()));
 
-const holdsText = ({ agent = '', tool = '', person = '', operation = '', id, session: of = '' }: SignedReceipt, text: string): boolean =>
-  [agent, tool, person, operation].some((name) => name.toLowerCase().includes(text)) || (text.length >= 7 && [id, of].some((name) => name.startsWith(text)));
+const holdsText = ({ agent = '', tool = '', person = '', operation = '', id, session: of }: SignedReceipt, text: string): boolean =>
+  [agent, tool, person, operation].some((name) => name.toLowerCase().includes(text)) || (text.length >= 7 && [id, of ?? ''].some((name) => name.startsWith(text)));
 
 async function everyPage(filters: ReceiptFilters, limit: number): Promise<readonly ReceiptId[]> {
   const found: LogRow[] = [];

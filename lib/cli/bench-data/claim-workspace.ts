@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type pg from 'pg';
 
+import type { createPool } from '@/lib/db/pool';
 import { openWorkspace } from '@/lib/db/workspaces';
 import { stateOfWorkspaces } from '@/lib/db/workspace-state';
 import { randomIds } from '@/lib/server/random-ids';
@@ -20,7 +20,7 @@ export function refusalOfState(stateDirectory: string): Fault | undefined {
 }
 
 /** The bench's own workspace, made when the database has none. `conflict` when there is another, or one that is filled otherwise. */
-export async function claimBenchWorkspace(pool: pg.Pool, receipts: number): Promise<Result<{ readonly workspace: WorkspaceId; readonly isFilled: boolean }>> {
+export async function claimBenchWorkspace(pool: ReturnType<typeof createPool>, receipts: number): Promise<Result<{ readonly workspace: WorkspaceId; readonly isFilled: boolean }>> {
   const found = await stateOfWorkspaces(pool);
   const stranger = found.find(({ name }) => name !== benchDatabaseName);
   if (stranger) return fail('conflict', `The database has the workspace ${stranger.name}.`, { fix: 'Name an empty database.' });
