@@ -44,7 +44,7 @@ beforeAll(async () => {
   tables = found.rows.map(({ name }) => name);
   await opened.pool.query('CREATE SCHEMA kept');
   for (const table of tables) await opened.pool.query(`CREATE TABLE kept."${table}" AS TABLE public."${table}"`);
-}, 60_000);
+}, 120_000);
 
 afterAll(() => opened.close());
 
@@ -112,7 +112,7 @@ function exported() {
 }
 
 function expectFsck(report: FsckReport, found: Surfaces['fsck'], tampered: ToldLedger): void {
-  if ('unseen' in found) return void expect(report).toMatchObject({ ok: true });
+  if ('unseen' in found) return void expect(report.ok ? '' : report.fault.detail).toBe('');
   const position = typeof found.at === 'string' ? indexOf(tampered, found.at) : found.at;
   expect(report.ok ? 'nothing found' : report.fault).toMatchObject({ what: found.what, ...(position === undefined ? {} : { position: BigInt(position) }) });
 }
@@ -141,7 +141,7 @@ describe('a database that was tampered with', () => {
     expect(await contentsChecked()).toMatchObject({ ok: true });
     expect(await started()).toEqual({ denied: null, detail: '' });
     await expectVerified({ verify: { unseen: '' }, fsck: { unseen: '' }, pins: { unseen: '' } }, told);
-  });
+  }, 120_000);
 
   it.each([...tamperedRows, ...tamperedRestores])('$name: is found as far as each surface can', async (tampering) => {
     await inDatabase(tampering, async (tampered) => {
