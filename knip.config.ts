@@ -7,6 +7,7 @@ const config: KnipConfig = {
     'lib/cli/supervisor/leave-with-parent.mjs',
     'lib/cli/{countersign,supervise}.ts',
     'lib/plane/{main,commit-thread}.ts',
+    'lib/cli/bench-data/chunk-thread.ts',
     'lib/demo/{main,agent}.ts',
     'lib/bench/main.ts',
     // Started by tests as processes of their own.
