@@ -2,7 +2,7 @@ import type { NextAuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
 
 import type { AuthParts } from './auth-parts';
-import { livePerson, sessionHours } from './live-person';
+import { sessionHours } from './live-person';
 import { signIn } from './sign-in';
 import { signOut } from './sign-out';
 
@@ -34,10 +34,12 @@ export const authOptions = (parts: AuthParts): NextAuthOptions => ({
   callbacks: {
     // `user` is there only at sign-in; afterwards the token renews itself and keeps when that was.
     jwt: ({ token, user }) => (user ? { person: user.id, signed_in_at: user.signed_in_at } : token),
-    session: async ({ session, token }) => {
-      const person = await livePerson(parts.people, token, await parts.reads.now());
-      return { expires: session.expires, ...(person ? { person: person.id } : {}) };
-    },
+    // Claims only. Whether they still count is asked outside: next-auth takes whatever is thrown here for a bad cookie and clears it, so
+    // that a database which fails for a moment would sign people out.
+    session: ({ session, token: { person, signed_in_at } }) => ({
+      expires: session.expires,
+      ...(person === undefined || signed_in_at === undefined ? {} : { person, signed_in_at }),
+    }),
     // Only pages of this console are gone on to after signing in.
     redirect: ({ url, baseUrl }) => (url.startsWith('/') && !url.startsWith('//') ? `${baseUrl}${url}` : url.startsWith(`${baseUrl}/`) ? url : baseUrl),
   },

@@ -3,8 +3,9 @@ import 'next-auth/jwt';
 
 declare module 'next-auth' {
   interface Session {
-    /** Id of the person whose session this is; left out when the session no longer counts. */
+    /** What the cookie claims; `livePerson` says whether it still counts. */
     person?: string;
+    signed_in_at?: string;
   }
   interface User {
     id: string;
