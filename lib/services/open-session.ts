@@ -1,7 +1,6 @@
 import { isListedFor } from '@/lib/authority/roster-lookup';
 import type { OpenSessionBody, SessionView } from '@/lib/contracts/plane/sessions';
 import { entryHash } from '@/lib/context/entry-hash';
-import type { ChainedEntry } from '@/lib/context/entry';
 import type { SessionRow } from '@/lib/ports/session-store';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
