@@ -33,6 +33,25 @@ export function contentReferences({ kind, predicate }: ReceiptBody): readonly Di
   }
 }
 
+/**
+ * Of these, the ones that are actions: in them alone `{"$sealed": …}` stands for another item. Outputs, attributes, texts and snapshots
+ * hold what others said, and whoever wrote a seal there would have somebody else's content exported, missed or erased with their own.
+ */
+export function actionReferences({ kind, predicate }: ReceiptBody): readonly Digest[] {
+  switch (kind) {
+    case 'action_decided':
+      return named(predicate.action.digest, predicate.transformed_digest, predicate.permit?.action_digest);
+    case 'approval_requested':
+      return named(predicate.action.digest, predicate.transformed_digest);
+    case 'permit_issued':
+      return named(predicate.action.digest, predicate.permit.action_digest);
+    case 'outcome_reported':
+      return named(predicate.action.digest);
+    default:
+      return [];
+  }
+}
+
 function named(...digests: readonly (Digest | null | undefined)[]): readonly Digest[] {
   return [...new Set(digests.filter((digest): digest is Digest => typeof digest === 'string'))];
 }

@@ -153,6 +153,36 @@ describe('erasing', () => {
     expect(await eraseContent(parts, by, wanted)).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
+  it('a content of another session is refused, so that nothing goes that has not ended', async () => {
+    const open = await sessionSaying('foreign');
+    const ended = await sessionSaying('ended');
+    await end(ended);
+    const digest = (await parts.actions.find([open.held])).get(open.held)?.asked as Digest;
+    expect(await eraseContent(parts, by, { content: digest, session: ended.session, cause: 'asked', reason: 'Asked.' })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect([...(await parts.content.find([digest])).keys()]).toEqual([digest]);
+    await end(open);
+  });
+
+  it('takes along what was said between its first look and its lock', async () => {
+    const raced = await sessionSaying('raced');
+    let looked = false;
+    const transactor: EraseParts['transactor'] = {
+      ...parts.transactor,
+      withHead: async (work) => {
+        if (!looked) {
+          looked = true;
+          await call('desk', 'POST', `/v1/sessions/${raced.session}/messages`, { text: 'And plain-raced-late.' });
+          await call('helper', 'POST', '/v1/actions', { session: raced.session, tool: 'email', operation: 'send', parameters: { to: 'mia@harbor.example', body: 'plain-raced-late' } });
+          for (const id of await plane.stores.actions.ofSession(raced.session, ['permitted']).then((rows) => rows.map((row) => row.id))) await call('helper', 'DELETE', `/v1/actions/${id}`);
+          await end(raced);
+        }
+        return await parts.transactor.withHead(work);
+      },
+    };
+    valueOf(await eraseContent({ ...parts, transactor }, by, { session: raced.session, cause: 'asked', reason: 'Asked.' }));
+    expect(await found('raced')).toEqual([]);
+  });
+
   it('its receipt says who erased what and why, and nothing of what it was', async () => {
     const said = await sessionSaying('said');
     await end(said);

@@ -73,8 +73,8 @@ describe('what has to go', () => {
     expect([...actions]).toEqual([testId('action', 1)]);
   });
 
-  it('with what no receipt names is nothing but itself', () => {
+  it('with what no receipt of the sessions names is nothing: it is another session’s, or nobody’s', () => {
     const digest = 'b'.repeat(64) as Digest;
-    expect(plan({ kind: 'content', digest })).toEqual({ contents: new Set([digest]), steps: [], actions: new Set(), requests: new Set() });
+    expect(plan({ kind: 'content', digest })).toEqual({ contents: new Set(), steps: [], actions: new Set(), requests: new Set() });
   });
 });

@@ -26,7 +26,8 @@ export function erasePlan(bodies: readonly PlacedBody[], target: EraseTarget, se
   const closure = (digests: readonly Digest[]): readonly Digest[] => [...new Set(digests.flatMap((digest) => [digest, ...sealed(digest)]))];
   const chosen = bodies.filter(({ body }) => isChosen(body, target, closure));
   const contents = new Set<Digest>();
-  if (target.kind === 'content') for (const digest of closure([target.digest])) contents.add(digest);
+  // Only what these sessions name: another one's content is not theirs to erase, whether or not that has ended.
+  if (target.kind === 'content') for (const digest of chosen.length === 0 ? [] : closure([target.digest])) contents.add(digest);
   else for (const { body } of chosen) for (const digest of closure(contentReferences(body))) contents.add(digest);
   const holds = (digest: Digest | undefined): boolean => digest !== undefined && closure([digest]).some((one) => contents.has(one));
   // Whoever decided from here on may have seen it.

@@ -1,6 +1,6 @@
 import type { AbsentContent } from '@/lib/ledger/bundle';
 import { sealsIn, type ContentItem } from '@/lib/ledger/content';
-import { contentReferences } from '@/lib/ledger/content-references';
+import { actionReferences, contentReferences } from '@/lib/ledger/content-references';
 import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { Digest } from '@/lib/shared/ids';
@@ -25,6 +25,7 @@ export async function exportedContents(store: ContentStore, bodies: readonly Rec
   const withheld = new Set<Digest>(withholding.digests);
   const present = new Set<Digest>();
   const sealed = new Map<Digest, readonly Digest[]>();
+  const actions = new Set<Digest>(bodies.flatMap(actionReferences));
   let wanted: readonly Digest[] = [...new Set(bodies.flatMap(contentReferences))];
   while (wanted.length > 0) {
     for (let at = 0; at < wanted.length; at += contentsAtOnce) {
@@ -37,7 +38,7 @@ export async function exportedContents(store: ContentStore, bodies: readonly Rec
           continue;
         }
         present.add(digest);
-        const seals = sealsIn(item.value);
+        const seals = actions.has(digest) ? sealsIn(item.value) : [];
         if (seals.length > 0) sealed.set(digest, seals);
         if (withholding.what === 'all') continue;
         const full = room.take(item.body.length + item.salt.length);

@@ -1,6 +1,6 @@
 import type { Bundle } from '@/lib/ledger/bundle';
 import { isContentWhole, sealsIn } from '@/lib/ledger/content';
-import { contentReferences } from '@/lib/ledger/content-references';
+import { actionReferences, contentReferences } from '@/lib/ledger/content-references';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 
@@ -17,7 +17,8 @@ export function checkContents({ contents, absent }: Bundle, entries: readonly En
   const both = absent.find(({ digest }) => present.has(digest));
   if (both) return failed('contents', `Content ${both.digest} is listed as absent, yet here.`);
   const named = new Set<Digest>(entries.flatMap(({ body }) => (body ? contentReferences(body) : [])));
-  for (const item of contents) if (named.has(item.digest)) for (const sealed of sealsIn(item.value)) named.add(sealed);
+  const actions = new Set<Digest>(entries.flatMap(({ body }) => (body ? actionReferences(body) : [])));
+  for (const item of contents) if (actions.has(item.digest)) for (const sealed of sealsIn(item.value)) named.add(sealed);
   const stray = contents.find(({ digest }) => !named.has(digest));
   if (stray) return failed('contents', `No receipt names content ${stray.digest}.`);
   // What an absent content held sealed cannot be seen, so the list of absent ones may be longer than what is named.
