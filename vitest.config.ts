@@ -22,6 +22,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{app,components,lib,policies}/**/*.test.{ts,tsx}', '*.test.ts'],
           exclude: ['**/generated/**'],
+          // No test is a clock: the first one of a file also pays for what it imports, on a machine that may be busy.
+          testTimeout: 20_000,
         },
       },
       {
