@@ -18,8 +18,8 @@ export function isMetadataHost(host: string): boolean {
   const groups = name.startsWith('[') ? expand(name.slice(1, -1)) : undefined;
   if (!groups) return false;
   const [first, second] = groups;
-  const inside = groups.slice(6).flatMap((group) => [group >> 8, group & 255]).join('.');
-  return (first === 0xfd00 && second === 0xec2) || (first === 0xfd20 && second === 0xce) || (groups[5] === 0xffff && isMetadataHost(inside));
+  const inside = v4Within(groups)?.join('.');
+  return (first === 0xfd00 && second === 0xec2) || (first === 0xfd20 && second === 0xce) || (inside !== undefined && isMetadataHost(inside));
 }
 
 /** Services that answer with the address in the name: `10.0.0.5.nip.io`, `10-0-0-5.sslip.io`. */
@@ -38,14 +38,22 @@ function isInnerV4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
 function isInnerV6(address: string): boolean {
   const groups = expand(address);
   if (!groups) return true;
-  const [first = 0] = groups;
-  const leading = groups.slice(0, 6);
-  const last = groups.slice(6).flatMap((group) => [group >> 8, group & 255]);
-  // ::, ::1 and IPv4-compatible; ::ffff:a.b.c.d; 64:ff9b::a.b.c.d
-  if (leading.every((group) => group === 0)) return true;
-  if (leading.slice(0, 5).every((group) => group === 0) && leading[5] === 0xffff) return isInnerV4(last);
-  if (first === 0x64 && leading[1] === 0xff9b) return isInnerV4(last);
+  const [first = 0, second = 0] = groups;
+  // ::, ::1 and IPv4-compatible.
+  if (groups.slice(0, 6).every((group) => group === 0)) return true;
+  const inside = v4Within(groups);
+  if (inside) return isInnerV4(inside);
+  // Teredo and site-local addresses are of no public service.
+  if ((first === 0x2001 && second === 0) || (first & 0xffc0) === 0xfec0) return true;
   return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 || (first & 0xff00) === 0xff00;
+}
+
+/** The IPv4 address that a gateway would go on to: ::ffff:a.b.c.d; 64:ff9b::a.b.c.d (RFC 6052, 8215); 2002:aabb:ccdd:: (6to4, RFC 3056). */
+function v4Within(groups: readonly number[]): readonly number[] | undefined {
+  const bytes = (from: number): readonly number[] => groups.slice(from, from + 2).flatMap((group) => [group >> 8, group & 255]);
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) return bytes(6);
+  if (groups[0] === 0x64 && groups[1] === 0xff9b) return bytes(6);
+  return groups[0] === 0x2002 ? bytes(1) : undefined;
 }
 
 /** The eight groups of an address that the URL parser has already validated and written canonically. */

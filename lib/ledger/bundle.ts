@@ -7,6 +7,7 @@ import { digestField } from '@/lib/shared/document-fields';
 import { readEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { digestOf, type Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
+import { listField } from '@/lib/shared/list-field';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { contentItemSchema, type ContentItem } from './content';
@@ -93,15 +94,15 @@ const maxPath = 64;
 const schema: z.ZodType<Bundle> = z.strictObject({
   schema: z.literal(bundleSchema),
   manifest: envelope,
-  leaves: z.array(leaf),
-  frontier: z.array(digestField).max(maxPath),
-  anchors: z.array(z.strictObject({ leaf, path: z.array(digestField).max(maxPath) })),
-  checkpoints: z.array(z.string().max(64 * 1024)).max(100_000),
-  consistency: z.array(digestField).max(2 * maxPath),
-  contents: z.array(contentItemSchema),
-  absent: z.array(z.strictObject({ digest: digestField, why: z.enum(['withheld', 'erased']) })),
-  trust_roots: z.array(envelope).max(10_000),
-  rosters: z.array(envelope).max(100_000),
-  policies: z.array(z.strictObject({ signature: envelope, apply: envelope })).max(100_000),
+  leaves: listField(leaf),
+  frontier: listField(digestField, maxPath),
+  anchors: listField(z.strictObject({ leaf, path: listField(digestField, maxPath) })),
+  checkpoints: listField(z.string().max(64 * 1024), 100_000),
+  consistency: listField(digestField, 2 * maxPath),
+  contents: listField(contentItemSchema),
+  absent: listField(z.strictObject({ digest: digestField, why: z.enum(['withheld', 'erased']) })),
+  trust_roots: listField(envelope, 10_000),
+  rosters: listField(envelope, 100_000),
+  policies: listField(z.strictObject({ signature: envelope, apply: envelope }), 100_000),
 });
 

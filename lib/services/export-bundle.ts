@@ -1,5 +1,5 @@
 import { assembleBundle } from '@/lib/ledger/assemble-bundle';
-import { bundleBytes } from '@/lib/ledger/bundle';
+import { bundleBytes, maxBundleBytes } from '@/lib/ledger/bundle';
 import { sealBundle } from '@/lib/ledger/bundle-manifest';
 import { parseCheckpoint } from '@/lib/ledger/checkpoint';
 import { contentReferences } from '@/lib/ledger/content-references';
@@ -9,9 +9,11 @@ import { readStatement } from '@/lib/ledger/statement';
 import type { AuthorityStore } from '@/lib/ports/authority-store';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
+import { mostValues } from '@/lib/shared/canonical-document';
 import type { Signer } from '@/lib/shared/dsse';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { ActionId, Digest, SessionId, WorkspaceId } from '@/lib/shared/ids';
+import { hasMoreValues } from '@/lib/shared/many-values';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { exportRoom } from './export-room';
@@ -106,10 +108,11 @@ export async function exportBundle(parts: ExportParts, wanted: ExportWanted): Pr
     ...(selection.kind === 'case' ? { case: selection.action } : {}),
   };
   const bytes = bundleBytes(await sealBundle(parts.sha256, assembled, facts, parts.signer));
-  // The room was an estimate: what is over would be written, and then read by nobody.
+  // The room was an estimate: what is over, in bytes or in values, would be written, and then read by nobody.
   const measured = exportRoom(from);
   measured.reached(to);
-  return measured.take(bytes.length) ?? ok({ bytes, from, to, size, receipts: assembled.leaves.length + assembled.anchors.length, withheld: contents.value.absent.length - erased.size, ...session });
+  const full = measured.take(bytes.length) ?? (hasMoreValues(bytes, mostValues) ? measured.take(maxBundleBytes) : undefined);
+  return full ?? ok({ bytes, from, to, size, receipts: assembled.leaves.length + assembled.anchors.length, withheld: contents.value.absent.length - erased.size, ...session });
 }
 
 const withholdingOf = ({ withhold, withholdSensitive = false, withholdContents = [] }: ExportWanted): Withholding => ({

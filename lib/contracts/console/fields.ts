@@ -44,6 +44,7 @@ export const publicKey = publicKeyField;
 /** 256 random bits behind a prefix; the server compares its hash. */
 export const linkToken = z.string().min(20).max(200);
 
-export const instant = z.iso.datetime({ precision: 3 });
+/** No database knows a year 0. */
+export const instant = z.iso.datetime({ precision: 3 }).refine((text) => !text.startsWith('0000'), { error: 'There is no year 0.' });
 
 export const pageSize = z.coerce.number().int().min(1).max(200).default(50);
