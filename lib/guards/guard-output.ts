@@ -14,9 +14,11 @@ export type GuardedOutput = {
   readonly labels: readonly string[];
   /** Thousandths. */
   readonly injectionScore: number;
-  /** What was found and where in the text that came in: secrets, personal data, instructions. */
-  readonly findings: readonly Span[];
+  /** What was found, by which guard, and where in the text that came in. */
+  readonly findings: readonly OutputFinding[];
 };
+
+export type OutputFinding = Span & { readonly guard: 'secrets' | 'personal-data' | 'instructions' };
 
 /** An address is personal, but every mail has some; this many make a list of people. */
 const listOfPeople = 10;
@@ -32,9 +34,11 @@ export function guardOutput(text: string): GuardedOutput {
   if (addresses(text) >= listOfPeople) labels.add('PII');
   return {
     text: redacted(text, secrets), redactions: secrets.length, labels: [...labels].sort(), injectionScore: instructions.score,
-    findings: [...secrets, ...personal, ...instructions.spans],
+    findings: [...by('secrets', secrets), ...by('personal-data', personal), ...by('instructions', instructions.spans)],
   };
 }
+
+const by = (guard: OutputFinding['guard'], spans: readonly Span[]): readonly OutputFinding[] => spans.map((span) => ({ ...span, guard }));
 
 function redacted(text: string, spans: readonly Span[]): string {
   let out = '';

@@ -9,6 +9,9 @@ export type Instructions = {
   readonly spans: readonly Span[];
 };
 
+/** From this score on (thousandths) a text is said to give instructions; below it there are only signs. */
+export const instructionsFrom = 500;
+
 /** Text that has to be decoded first and then gives orders was hidden: that is a sign of its own. */
 const hidingWeight = 300;
 const longestSpan = 400;

@@ -19,6 +19,7 @@ import { approvalRow, approvalTerms, requestReceipt } from './approval-rows';
 import type { DecidedInSession } from './decide-in-session';
 import { decidedBody } from './decision-receipt';
 import { canAsk, deferralReceipt, deferralRow, deferralTerms, waitsOf, withinLife } from './deferral-rows';
+import { actionFindings, guardReceipts } from './guard-receipts';
 import { heldActionOf } from './held-action-of';
 import type { InForce } from './in-force';
 import { later } from './later';
@@ -159,6 +160,11 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
     receipts.push(await requestReceipt(parts, approval, held.held, { asked, effective, held: heldContent.digest }, columns));
   }
   if (deferral && demand && !wanted.open) receipts.push(await deferralReceipt(parts, deferral, demand, asked, approval, columns));
+  const { guards } = wanted.decided.snapshot;
+  if (guards.length > 0) {
+    const inspected = { ...columns, about: { id, digest: asked }, what: 'action', digest: asked, at: now } as const;
+    receipts.push(...(await guardReceipts(parts, inspected, actionFindings(guards))));
+  }
   return ok({
     tool: action.tool,
     operation: action.operation,

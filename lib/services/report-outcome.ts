@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { freshContent } from './action-content';
 import { actorOf, type Caller } from './caller';
+import { guardReceipts, outputFindings } from './guard-receipts';
 import { mayUseAction } from './may-use-action';
 import { inheritedByOutcome, writtenByOutcome } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
@@ -97,12 +98,14 @@ async function reportOnce(
     },
     { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation, labels },
   );
+  const about = { id: row.id, digest: row.asked };
+  const found = output ? await guardReceipts(parts, { ...row, about, what: 'output', digest: output.digest, at: now }, outputFindings(guarded)) : [];
   const outcome = await parts.commits.submit({
     epoch: null,
     // What has run is recorded even when the session has ended meanwhile.
     session: { id: row.session, head: session.row.head, orClosed: true },
     action: { id: row.id, state: row.state },
-    receipts: [receipt],
+    receipts: [receipt, ...found],
     contents: output ? [output] : [],
     change: {
       id: row.id,

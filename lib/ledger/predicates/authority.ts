@@ -53,7 +53,8 @@ export const keyRemoved = z.strictObject({
   ...common,
   person: id('person'),
   key: keyId,
-  cause: z.enum(['replaced', 'lost', 'compromised', 'person_removed']),
+  /** `not_stated`: an owner took it out of the roster, which says no reason. */
+  cause: z.enum(['replaced', 'lost', 'compromised', 'person_removed', 'not_stated']),
   /** Version of the first roster without the key. */
   roster_version: count,
   by: actor,

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { signKeyEnrolment } from '@/lib/authority/key-enrolment';
 import type { RosterChange } from '@/lib/contracts/console/roster';
+import type { ReceiptKind } from '@/lib/ledger/receipt-predicate';
+import { readStatement } from '@/lib/ledger/statement';
 import { generateKey, type SigningKey } from '@/lib/server/ed25519';
-import { envelopeText } from '@/lib/shared/dsse';
+import { nodeSha256 } from '@/lib/server/node-sha256';
+import { envelopeText, parseEnvelope } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { isId, type PersonId } from '@/lib/shared/ids';
 import { changeRoster, countersign, listed, signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
@@ -39,6 +42,12 @@ const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code
 const rosterNow = async () => (await parts.inForce.refresh()).roster?.roster;
 const keysOf = async (person: PersonId) => (await rosterNow())?.people.find((one) => one.id === person)?.keys ?? [];
 
+const newestOf = async (kind: ReceiptKind) => {
+  const [row] = (await parts.log.search({ kind }, { limit: 1 })).rows;
+  const read = parseEnvelope(row?.envelope ?? '');
+  return read.ok ? valueOf(readStatement(nodeSha256, read.value)).predicate : undefined;
+};
+
 const enrolment = async (person: PersonId, key: SigningKey, signer = key) =>
   envelopeText(await signKeyEnrolment({ workspace: parts.workspace, person, key: listed(key), at: new Date().toISOString() }, [signer.signer]));
 
@@ -61,6 +70,17 @@ describe('a key', () => {
     await changeRoster(parts, owner, { kind: 'enrol_key', enrolment: key.id });
     expect(await keysOf(id('approver'))).toEqual([listed(key)]);
     expect((await parts.log.search({ kind: 'key_enrolled', person: id('approver') }, { limit: 2 })).rows).toHaveLength(1);
+  });
+
+  it('that is taken out counts no longer, and a receipt says from which roster on', async () => {
+    const key = generateKey();
+    valueOf(await enrolKey(parts, await viewerById(parts, id('approver')), { envelope: await enrolment(id('approver'), key) }));
+    await changeRoster(parts, owner, { kind: 'enrol_key', enrolment: key.id });
+    await changeRoster(parts, owner, { kind: 'remove_key', person: id('approver'), key: digestOf(nodeSha256, key.publicKey) });
+    expect((await keysOf(id('approver'))).map((one) => one.id)).not.toContain(key.id);
+    expect(await newestOf('key_removed')).toMatchObject({
+      person: id('approver'), key: key.id, cause: 'not_stated', roster_version: (await rosterNow())?.version, by: { kind: 'person', id: owner.person },
+    });
   });
 
   it('is enrolled by nobody for somebody else', async () => {
@@ -119,6 +139,11 @@ describe('a roster', () => {
     const roster = await signText(valueOf(await prepareRosterChange(parts, change)).roster, owner.key);
     valueOf(await completeRosterChange(parts, owner.person, { change, roster }));
     expect(codeOf(await completeRosterChange(parts, owner.person, { change, roster }))).toBe('roster_invalid');
+  });
+
+  it('that gives a person other roles or groups has a receipt about the person beside its own', async () => {
+    await changeRoster(parts, owner, { kind: 'set_person', person: id('requester'), roles: ['requester'], groups: ['visitors'] });
+    expect(await newestOf('user_administered')).toMatchObject({ person: id('requester'), change: 'roles_changed', roster_version: (await rosterNow())?.version, by: { kind: 'person', id: owner.person } });
   });
 
   it('raises the epoch, so that what was decided before is decided again', async () => {

@@ -1,7 +1,7 @@
 import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { RosterChange } from '@/lib/contracts/console/roster';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
-import type { KeyId, PersonId } from '@/lib/shared/ids';
+import { keyId, type KeyId, type PersonId } from '@/lib/shared/ids';
 
 import type { ConsoleParts } from './console-parts';
 import type { ChangeFacts } from './next-roster';
@@ -29,6 +29,12 @@ export async function rosterReceipts(
   }
   if (change.kind === 'add_person') {
     return [changed, await sign('user_administered', at, { person: change.person, change: 'joined', by }, { person: change.person })];
+  }
+  if (change.kind === 'set_person') {
+    return [changed, await sign('user_administered', at, { person: change.person, change: 'roles_changed', by, roster_version: version }, { person: change.person })];
+  }
+  if (change.kind === 'remove_key') {
+    return [changed, await sign('key_removed', at, { person: change.person, key: keyId(change.key), cause: 'not_stated', roster_version: version, by }, { person: change.person })];
   }
   if (change.kind === 'add_credential') {
     const { credential, credential_kind: kind, subject } = change;
