@@ -56,6 +56,20 @@ function sealsOf(parameters: JsonObject): ReadonlyMap<string, Digest> {
   return seals;
 }
 
+/**
+ * Fields that rules read from sensitive arguments by what these are, not by name: with the digest of such an argument. `entry`
+ * undefined: the catalogue of now does not know the operation, and so nobody reads anything of it.
+ */
+export function sealsByRole(entry: Pick<CanonicalAction['entry'], 'parameters'> | undefined, seals: ReadonlyMap<string, Digest>): ReadonlyMap<string, Digest> {
+  const fields = new Map<string, Digest>();
+  for (const [name, digest] of seals) {
+    const role = entry && Object.hasOwn(entry.parameters, name) ? entry.parameters[name]?.role : undefined;
+    if (role === 'recipients') fields.set('recipient', digest);
+    if (role === 'target') fields.set('target', digest);
+  }
+  return fields;
+}
+
 export type OpenedAction = { readonly tool: string; readonly operation: string; readonly parameters: JsonObject };
 
 /** Values by digest, of those rows that still are what the digest covers: an altered row is as good as an erased one. */

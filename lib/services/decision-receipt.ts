@@ -20,6 +20,8 @@ export function decidedBody(parts: {
   readonly epoch: bigint;
   /** Digests of the sealed arguments, by parameter: their values must not stand in a receipt. */
   readonly seals: ReadonlyMap<string, Digest>;
+  /** The same of fields that are read from such arguments (`recipient`, `target`). */
+  readonly sealedFields?: ReadonlyMap<string, Digest>;
 }): Omit<Body, 'tool' | 'operation' | 'action' | 'cause' | 'state'> {
   const { decision, snapshot } = parts;
   return {
@@ -37,7 +39,7 @@ export function decidedBody(parts: {
     context_head: snapshot.session.head,
     context_seq: snapshot.session.seq,
     decision: decision.decision,
-    determining: decision.determining.map((rule) => ({ id: rule.id, read: readOf(rule, parts.seals) })),
+    determining: decision.determining.map((rule) => ({ id: rule.id, read: readOf(rule, parts.seals, parts.sealedFields) })),
     engine_version: decision.engine_version,
     epoch: Number(parts.epoch),
     evaluability: decision.evaluability,
@@ -53,10 +55,10 @@ export function decidedBody(parts: {
   };
 }
 
-function readOf(rule: RuleTrace, seals: ReadonlyMap<string, Digest>): { field: string; value: Json }[] {
+function readOf(rule: RuleTrace, seals: ReadonlyMap<string, Digest>, fields: ReadonlyMap<string, Digest> = new Map()): { field: string; value: Json }[] {
   return rule.read.map(({ field, value }) => {
     const name = /^parameters\.([^.[]+)/.exec(field)?.[1];
-    const seal = name === undefined ? undefined : seals.get(name);
+    const seal = name === undefined ? fields.get(field) : seals.get(name);
     return { field, value: seal === undefined ? value : { $sealed: seal } };
   });
 }

@@ -14,7 +14,7 @@ import { errorCodes } from '@/lib/shared/error-codes';
 import type { ActionId, Digest, ReceiptId, SessionId } from '@/lib/shared/ids';
 import { ok, type Result } from '@/lib/shared/result';
 
-import { sealAction, freshContent } from './action-content';
+import { freshContent, sealAction, sealsByRole } from './action-content';
 import { approvalRow, approvalTerms, requestReceipt } from './approval-rows';
 import type { DecidedInSession } from './decide-in-session';
 import { decidedBody } from './decision-receipt';
@@ -128,6 +128,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
     policy,
     epoch: inForce.epoch,
     seals: sealed.value.seals,
+    sealedFields: sealsByRole(action.entry, sealed.value.seals),
   });
   const columns = { session: session.row.id, action: id, agent: session.row.agent, tool: action.tool, operation: action.operation };
   const receipt = await parts.sign(

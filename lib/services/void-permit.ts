@@ -5,7 +5,7 @@ import { canonicalJson } from '@/lib/shared/canonical-json';
 import { errorCodes } from '@/lib/shared/error-codes';
 import { fail, type Result } from '@/lib/shared/result';
 
-import { freshContent, sealsOfAction } from './action-content';
+import { freshContent, sealsByRole, sealsOfAction } from './action-content';
 import { actorOf, type Caller } from './caller';
 import type { DecidedInSession } from './decide-in-session';
 import { decidedBody } from './decision-receipt';
@@ -39,6 +39,7 @@ export async function voidPermit(
   );
   const receipts = [refused];
   if (decided && snapshot) {
+    const seals = await sealsOfAction(parts.stores.content, row.asked);
     const body = decidedBody({
       sha256: parts.sha256,
       decision: decided.decision,
@@ -47,7 +48,8 @@ export async function voidPermit(
       snapshotSalt: snapshot.salt,
       policy,
       epoch: inForce.epoch,
-      seals: await sealsOfAction(parts.stores.content, row.asked),
+      seals,
+      sealedFields: sealsByRole(inForce.policy?.compiled.catalogue.entries.get(`${row.tool}.${row.operation}`), seals),
     });
     const again = { ...body, tool: row.tool, operation: row.operation, action: { id: row.id, digest: row.asked }, cause: 'redeemed', state: 'denied', replaces: row.receipt.id } as const;
     receipts.push(await parts.sign('action_decided', now, again, {
