@@ -96,7 +96,7 @@ function Rows({ tab, rows, view, selected, hrefOf, offsetMs, live, onSelect }: O
 }
 
 function NothingHere({ tab, text, onText, view }: Pick<QueuePaneProps, 'tab' | 'text' | 'onText' | 'view'>) {
-  if (text !== '') {
+  if (text !== '' && !(tab === 'waiting' && view?.counts.waiting === 0)) {
     return (
       <EmptyState title="The filter hides everything." action={<Button small onClick={() => onText('')}>Clear the filter</Button>}>
         {tab === 'waiting' ? `${view?.counts.waiting ?? 0} held in all.` : 'No decided request matches.'}

@@ -66,7 +66,7 @@ export function DeferralsScreen({ person }: { readonly person: PersonId }) {
               right={[row.approval !== null ? 'conflict' : row.missing.length > 0 ? `${row.missing.length} missing` : 'in line', row.blocks.length === 0 ? '' : `blocks ${row.blocks.length}`]}
               deadline={{ at: row.expires_at, since: row.deferred_at, atZero: zeroWords[row.at_timeout] }} offsetMs={offsetMs} live={live}
             />
-          )) : text === '' ? (
+          )) : text === '' || data?.items.length === 0 ? (
             <EmptyState title="Nothing is deferred.">An action whose rule reads a fact that nobody has supplied appears here, and whatever stands behind it.</EmptyState>
           ) : (
             <EmptyState title="The filter hides everything." action={<Button small onClick={() => void setUrl({ text: '' })}>Clear the filter</Button>}>{data?.items.length ?? 0} deferred in all.</EmptyState>

@@ -24,7 +24,7 @@ function Text({ title, note, value, pretty = false, open = false }: { readonly t
   return (
     <Section title={title} note={<>{note}<CopyButton value={value} what={title.toLowerCase()} /></>} level={3}>
       <details open={open}>
-        <summary className="link">{open ? 'Text' : 'Show'}</summary>
+        <summary className="link"><span className="when-closed">Show</span><span className="when-open">Hide</span></summary>
         <pre className="code json" tabIndex={0}>{shown.split('\n').map((line, index) => <span className="l" key={index}><Line text={line} keyed={pretty} /></span>)}</pre>
       </details>
     </Section>

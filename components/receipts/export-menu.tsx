@@ -60,9 +60,9 @@ export function ExportMenu({ filters, matching }: ExportMenuProps) {
             {over ? ` One table holds at most ${mostCsvRows.toLocaleString('en')}: choose a shorter time, or take a bundle.` : ''}
           </p>
         ) : whole ? (
-          <div className="flex flex-wrap gap-5">
+          <div className="filter-form">
             <Field label="From receipt" hint="Empty: from the first.">{(control) => <Input {...control} inputMode="numeric" pattern="[0-9]*" value={from} onChange={(event) => setFrom(event.target.value.replace(/\D/g, ''))} />}</Field>
-            <Field label="Up to, without" hint="Empty: to the newest that a checkpoint covers.">{(control) => <Input {...control} inputMode="numeric" pattern="[0-9]*" value={to} onChange={(event) => setTo(event.target.value.replace(/\D/g, ''))} />}</Field>
+            <Field label="Before receipt" hint="Empty: to the newest that a checkpoint covers.">{(control) => <Input {...control} inputMode="numeric" pattern="[0-9]*" value={to} onChange={(event) => setTo(event.target.value.replace(/\D/g, ''))} />}</Field>
           </div>
         ) : <p className="meta2 mt-5">{action === undefined ? <>The receipts of session <code>{session}</code> and of its actions.</> : <>The case of action <code>{action}</code>: all of its receipts.</>}</p>}
         {format === 'table' ? null : (

@@ -22,7 +22,7 @@ export function NoReceipts({ filters, size, onClear, onWithout }: NoReceiptsProp
     <EmptyState
       title={<>No receipt matches {filterSentence(filters)}.</>}
       action={(
-        <p className="flex flex-wrap gap-3">
+        <p className="flex flex-wrap justify-center gap-3">
           <Button small kind="primary" onClick={onClear}>Show every receipt</Button>
           {shown.length < 2 ? null : shown.map(({ name, label, value }) => <Button key={name} small onClick={() => onWithout(name)}>Without {label} {value}</Button>)}
         </p>

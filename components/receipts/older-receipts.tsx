@@ -4,7 +4,7 @@ import type { Older } from './use-receipt-rows';
 
 /** What stands below the last row loaded: more come as one scrolls, or by this button. */
 export function OlderReceipts({ older }: { readonly older: Older }) {
-  if (!older.more && older.fault === null) return <p className="meta list-end">The first receipt of what is shown.</p>;
+  if (!older.more && older.fault === null) return <p className="meta list-end">There is nothing older.</p>;
   return (
     <div className="flex items-center gap-3 list-end">
       <Button small onClick={older.again} {...(older.loading ? { offBecause: 'Reading' } : {})}>{older.fault === null ? 'Older' : 'Read older ones again'}</Button>

@@ -1,5 +1,6 @@
 import { createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 
 import { DecisionChip } from '@/components/ui/decision-chip';
 import { Pairing } from '@/components/ui/pairing';
@@ -13,7 +14,6 @@ import { decisionOf, kindWords } from './receipt-words';
 export const receiptFeatures = tableFeatures({});
 
 const column = createColumnHelper<typeof receiptFeatures, ReceiptRow>();
-const none = <span className="t3">–</span>;
 
 export const receiptColumns = column.columns([
   column.display({ id: 'no', header: 'No.', cell: ({ row }) => row.original.index.toLocaleString('en') }),
@@ -23,19 +23,19 @@ export const receiptColumns = column.columns([
   column.display({
     id: 'decision', header: 'Decision', cell: ({ row }) => {
       const decision = decisionOf(row.original);
-      return decision === undefined ? none : <DecisionChip decision={decision} />;
+      return decision === undefined ? null : <DecisionChip decision={decision} />;
     },
   }),
-  column.display({ id: 'approval', header: 'Approval', cell: ({ row }) => (row.original.paired === null ? none : approvalWords[row.original.paired.approval]) }),
-  column.display({ id: 'paired', header: 'Paired', cell: ({ row }) => (row.original.paired === null ? none : <Pairing {...row.original.paired} />) }),
+  column.display({ id: 'approval', header: 'Approval', cell: ({ row }) => (row.original.paired === null ? null : approvalWords[row.original.paired.approval]) }),
+  column.display({ id: 'paired', header: 'Paired', cell: ({ row }) => (row.original.paired === null ? null : <Pairing {...row.original.paired} />) }),
   column.display({ id: 'outcome', header: 'Outcome', cell: ({ row }) => <Outcome row={row.original} /> }),
-  column.display({ id: 'labels', header: 'Labels', cell: ({ row }) => (row.original.labels.length === 0 ? none : <span title={row.original.labels.join(', ')}>{row.original.labels.join(', ')}</span>) }),
+  column.display({ id: 'labels', header: 'Labels', cell: ({ row }) => (row.original.labels.length === 0 ? null : <span title={row.original.labels.join(', ')}>{row.original.labels.join(', ')}</span>) }),
 ]);
 
-const approvalWords: { readonly [A in Paired['approval']]: string } = { signed: 'Approved', refused: 'Refused', waiting: 'Waiting', lapsed: 'Lapsed', not_needed: '–' };
+const approvalWords: { readonly [A in Paired['approval']]: ReactNode } = { signed: 'Approved', refused: 'Refused', waiting: <span className="t3">Waiting</span>, lapsed: 'Lapsed', not_needed: <span className="t3">–</span> };
 
 function Outcome({ row: { paired, decision } }: { readonly row: ReceiptRow }) {
-  if (paired === null) return none;
+  if (paired === null) return null;
   if (paired.outcome === 'recorded') return <>Ran{decision === 'MODIFY' ? <> <code className="prime">a′</code></> : null}</>;
   return <span className="t3">{paired.outcome === 'waiting' ? 'Waiting' : 'Not run'}</span>;
 }

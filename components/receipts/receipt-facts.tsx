@@ -25,7 +25,7 @@ export function ReceiptFacts({ row, onFilter }: ReceiptFactsProps) {
     ...one('Session', row.session, { session: row.session }),
     ...one('Action', row.action, { action: row.action }),
   ];
-  return facts.length === 0 ? null : <Section title="About" note="Each leads to all receipts of the same" level={3}><FactsList facts={facts} /></Section>;
+  return facts.length === 0 ? null : <Section title="About" note="Each leads to the receipts that share it" level={3}><FactsList facts={facts} /></Section>;
 }
 
 function Only({ text, onClick }: { readonly text: string; readonly onClick: () => void }) {

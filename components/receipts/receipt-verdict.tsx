@@ -2,6 +2,7 @@ import { Button } from '@/components/ui/button';
 import { Digest } from '@/components/ui/digest';
 import { ErrorState } from '@/components/ui/pane-states';
 import { SealVerdict, verdictState, type VerdictCheck } from '@/components/ui/seal-verdict';
+import { asNote } from '@/lib/client/as-note';
 import type { ReceiptDetail } from '@/lib/contracts/console/receipts';
 import { isDigest, type Digest as DigestText } from '@/lib/shared/ids';
 
@@ -34,7 +35,7 @@ const limits = [
 /** The checks of one receipt and of its action, run here. Without a fingerprint that somebody vouched for there is no seal. */
 export function ReceiptVerdict({ detail, verdict }: { readonly detail: ReceiptDetail; readonly verdict: Verdict }) {
   const { checks, ms, fault, known, remember } = verdict;
-  const shown: readonly VerdictCheck[] = checks.map(({ key, state, detail: found }) => ({ key, state, claim: claims[key], detail: found }));
+  const shown: readonly VerdictCheck[] = checks.map(({ key, state, detail: found }) => ({ key, state, claim: claims[key], detail: /^[0-9a-f]{8}$/.test(found) ? <code>{found}</code> : asNote(found) }));
   const failed = checks.filter(({ state }) => state === 'fail');
   return (
     <>

@@ -35,12 +35,12 @@ export function ReconciliationTable({ list, selected, onOpen }: ReconciliationTa
   return (
     <>
       <Table caption={reconciliationWords[list].title} variant="ledger" className="recon">
-        <thead><tr><Th className="width-xs">No.</Th><Th className="width-l">Since</Th><Th className="width-xl">Agent</Th><Th>Action</Th>{last === null ? null : <Th className="width-2xl">{last}</Th>}</tr></thead>
+        <thead><tr><Th className="width-xs">No.</Th><Th className="width-l">{list === 'redemption_refused' ? 'When' : 'Since'}</Th><Th className="width-xl">Agent</Th><Th>Action</Th>{last === null ? null : <Th className="width-2xl">{last}</Th>}</tr></thead>
         <tbody>{items.map((item) => <Row key={`${item.receipt} ${item.action}`} item={item} list={list} selected={item.receipt === selected} onOpen={onOpen} />)}</tbody>
       </Table>
       <div className="flex items-center gap-3 list-end">
         {error === null ? null : <span className="meta" role="status">{shownFault(error).detail} ({shownFault(error).code})</span>}
-        {hasNextPage ? <Button small offBecause={isFetchingNextPage ? 'Reading' : undefined} onClick={() => void fetchNextPage()}>Older</Button> : <span className="meta">The oldest of them.</span>}
+        {hasNextPage ? <Button small offBecause={isFetchingNextPage ? 'Reading' : undefined} onClick={() => void fetchNextPage()}>Older</Button> : <span className="meta">There is nothing older.</span>}
       </div>
     </>
   );

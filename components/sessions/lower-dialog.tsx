@@ -77,7 +77,7 @@ export function LowerDialog({ view, label, person, onClose }: LowerDialogProps) 
       </Field>
       {asked && key === undefined ? <NoKeyHere person={person} fault={keyFault} onFile={load} /> : null}
       <StatementList lines={[
-        { label: 'I lower', value: <><b>{label}</b>{to === null ? ', which goes' : <> to <b>{to}</b></>}</> },
+        { label: 'I lower', value: <><b>{label}</b>{to === null ? ', taking it off' : <> to <b>{to}</b></>}</> },
         { label: 'In', value: <>session <code>{view.session}</code></> },
         { label: 'Because', value: reason.trim() === '' ? '…' : <UntrustedText text={reason.trim()} /> },
         { label: 'On its step', value: <>{view.seq}, <Digest value={view.head} length="short" />; if it goes on before you sign, nothing is lowered</> },

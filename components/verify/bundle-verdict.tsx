@@ -1,6 +1,7 @@
 import { Icon } from '@/components/ui/icon';
 import { Seal } from '@/components/ui/seal';
 import { UntrustedText } from '@/components/ui/untrusted-text';
+import { asNote } from '@/lib/client/as-note';
 import type { Checked } from '@/lib/client/verify-messages';
 import { failedAt } from '@/lib/verify/first-failure';
 
@@ -44,7 +45,7 @@ export function ChecksList({ checked: { checks, verdict }, onOpen }: { readonly 
           <li key={check.id} data-state={state}>
             <Icon name={icons[state]} label={said[state]} />
             <span>{check.title}{state === 'pass' ? null : <><br /><span className="t2"><UntrustedText text={check.detail} /></span></>}</span>
-            <span className="t3">{at !== undefined ? <button type="button" className="link" onClick={() => onOpen(at)}>receipt {at.toLocaleString('en')}</button> : state === 'pass' ? <UntrustedText text={check.detail} /> : null}</span>
+            <span className="t3">{at !== undefined ? <button type="button" className="link" onClick={() => onOpen(at)}>receipt {at.toLocaleString('en')}</button> : state === 'pass' ? <UntrustedText text={asNote(check.detail)} /> : null}</span>
           </li>
         );
       })}

@@ -15,7 +15,7 @@ export function ExactText({ title, note, value, pretty = false }: ExactTextProps
   return (
     <Section title={title} note={<>{note}<CopyButton value={value} what={title.toLowerCase()} /></>} level={3}>
       <details>
-        <summary className="link">Show</summary>
+        <summary className="link"><span className="when-closed">Show</span><span className="when-open">Hide</span></summary>
         <pre className="code json" tabIndex={0}>{(pretty ? indented(value) : value).split('\n').map((line, index) => <span className="l" key={index}><UntrustedText text={line} /></span>)}</pre>
       </details>
     </Section>

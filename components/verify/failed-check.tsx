@@ -24,7 +24,7 @@ export function FailedCheck({ failure, onOpen }: { readonly failure: Failure; re
         )}
         <div><dt>Expected</dt><dd><Value text={expected} /></dd></div>
         <div><dt>Found</dt><dd className="bad"><Value text={found} /></dd></div>
-        <div><dt>Distrust</dt><dd><b>{distrust}</b></dd></div>
+        <div><dt>Advice</dt><dd><b>{distrust}</b></dd></div>
       </dl>
     </Section>
   );

@@ -50,7 +50,7 @@ export async function checkStatements(entries: readonly Entry[], roots: readonly
     const fault = await faultOfFact(fact, evidence);
     if (fault !== undefined) return failed('statements', fault, fact.index);
   }
-  return passed('statements', lowerings.length + facts.length === 0 ? 'None.' : `${String(lowerings.length)} lowered labels, ${String(facts.length)} facts of people.`);
+  return passed('statements', lowerings.length + facts.length === 0 ? 'None.' : `Lowered labels: ${String(lowerings.length)}. Facts of people: ${String(facts.length)}.`);
 }
 
 async function faultOfLowering({ index, predicate }: Placed<'label_lowered'>, evidence: Evidence): Promise<string | undefined> {

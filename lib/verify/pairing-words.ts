@@ -10,8 +10,8 @@ type Words = {
 export const pairingWords: { readonly [V in PairingVerdict]: Words } = {
   completed: { title: 'Completed', means: 'It was permitted, ran once under that permit, and its outcome was reported.' },
   denied: { title: 'Denied', means: 'It was turned down. No permit exists, so nothing ran.' },
-  held: { title: 'Held', means: 'It was still waiting for a person when the bundle ends. Nothing ran.' },
-  deferred: { title: 'Deferred', means: 'It was still waiting for something that was missing when the bundle ends. Nothing ran.' },
+  held: { title: 'Held', means: 'The last that is known of it: it waits for a person. Nothing ran.' },
+  deferred: { title: 'Deferred', means: 'The last that is known of it: it waits for something that is missing. Nothing ran.' },
   expired: { title: 'Expired', means: 'Nobody answered in time, so it was denied. Nothing ran.' },
   withdrawn: { title: 'Withdrawn', means: 'It was taken back before anything ran.' },
   superseded: { title: 'Superseded', means: 'An edited action took its place. This one did not run.' },
