@@ -57,7 +57,7 @@ export function DeferralDetail({ item, person, offsetMs, live, linkOf }: Deferra
             <p className="meta2">{item.rules.length === 0 ? 'No rule asks for it: an earlier action of its session has to end first.' : <>{item.rules.length === 1 ? 'Rule' : 'Rules'} {item.rules.map((rule) => <code key={rule}>{rule} </code>)}</>}</p>
             <p className="meta2">Action <code>{item.action}</code><CopyButton value={item.action} what="action id" /></p>
           </Section>
-          <p className="zero"><b>At zero:</b> {zeroWords[item.at_timeout]}. {item.at_timeout === 'DENY' ? 'The agent gets deferral_expired, nothing runs, a receipt is written.' : 'Its rule names people for that; when they do not answer either, it is denied.'}</p>
+          <p className="zero"><b>At zero:</b> {zeroWords[item.at_timeout]}. {item.at_timeout === 'DENY' ? <>The agent gets <code>deferral_expired</code>, nothing runs, a receipt is written.</> : 'Its rule names people for that; when they do not answer either, it is denied.'}</p>
         </>
       }
     >
@@ -72,7 +72,7 @@ export function DeferralDetail({ item, person, offsetMs, live, linkOf }: Deferra
       )}
       {item.missing.length === 0 ? null : <MissingFacts item={item} person={person} />}
       <WaitingLine waitsFor={item.waits_for} blocks={item.blocks} linkOf={linkOf} />
-      <DeferralEvidence id={item.id} />
+      <DeferralEvidence item={item} />
     </DetailPane>
   );
 }

@@ -5,16 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from '@/components/ui/button';
 import { ErrorState, LoadingRows } from '@/components/ui/pane-states';
 import { ArgumentTable } from '@/components/ui/provenance';
+import { PersonQuote, UnverifiedQuote } from '@/components/ui/quote';
 import { Section } from '@/components/ui/section';
 import { UntrustedText } from '@/components/ui/untrusted-text';
 import type { HeldArgument } from '@/lib/approvals/held-action';
 import { shownFault } from '@/lib/client/parse-answer';
 import { deferralDetailQuery } from '@/lib/client/queries';
+import type { DeferralItem } from '@/lib/contracts/console/deferrals';
 import { canonicalJson } from '@/lib/shared/canonical-json';
-import type { DeferralId } from '@/lib/shared/ids';
 
 /** The action itself, each value with where it came from, and the words that it rests on. */
-export function DeferralEvidence({ id }: { readonly id: DeferralId }) {
+export function DeferralEvidence({ item: { id, human, agent } }: { readonly item: Pick<DeferralItem, 'id' | 'human' | 'agent'> }) {
   const { data, error, refetch } = useQuery(deferralDetailQuery(id));
   if (data === undefined) {
     if (error === null) return <LoadingRows rows={3} what="the action" />;
@@ -29,8 +30,8 @@ export function DeferralEvidence({ id }: { readonly id: DeferralId }) {
       </Section>
       <Section title="Original request">
         {data.requests.length === 0 ? <p className="meta2">No request was recorded.</p>
-          : data.requests.map((words, index) => <blockquote className="quote quote-person" key={index}><p className="quote-t"><UntrustedText text={words} /></p></blockquote>)}
-        {data.agent_reason === null ? null : <p className="meta2 mt-3">The agent says, unverified: <UntrustedText text={data.agent_reason} /></p>}
+          : data.requests.map((words, index) => <PersonQuote key={index} by={human} note={index === 0 ? 'original request' : 'later message'} text={words} />)}
+        {data.agent_reason === null ? null : <UnverifiedQuote by={`${agent}’s stated reason`} text={data.agent_reason} />}
       </Section>
     </>
   );

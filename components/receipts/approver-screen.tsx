@@ -27,7 +27,7 @@ export function ApproverScreen({ redrawn, who }: { readonly redrawn: Redrawn; re
       <p className="redrawn" data-state={redrawn.state}><Icon name={icon} /> <span>{words === '' ? redrawn.why : words}</span></p>
       {redrawn.held === null ? null : (
         <details>
-          <summary className="link">Show the screen</summary>
+          <summary className="link"><span className="when-closed">Show the screen</span><span className="when-open">Hide the screen</span></summary>
           <Screen view={approvalView(redrawn.held)} ticked={redrawn.statement?.checks ?? null} />
         </details>
       )}
@@ -50,8 +50,8 @@ function Screen({ view, ticked }: { readonly view: ApprovalView; readonly ticked
       {view.requests.map((request) => <PersonQuote key={request.at} by={view.identity.human} standing={<Time at={request.at} form="clock" />} note="request" text={request.text} />)}
       {view.agent_reason === null ? null : <UnverifiedQuote by={`${view.identity.agent}’s stated reason`} text={view.agent_reason.map(({ text }) => text).join('')} />}
       {view.checks.length === 0 ? null : (
-        <ul className="meta2">
-          {view.checks.map(({ id, title, detail }) => <li key={id}><Icon name={ticked === null ? 'dash' : ticked.includes(id) ? 'check' : 'cross'} small label={ticked === null ? 'Asked for' : ticked.includes(id) ? 'Ticked' : 'Not ticked'} /> <b>{title}</b> <ViewSentence parts={detail} /></li>)}
+        <ul className="limits">
+          {view.checks.map(({ id, title, detail }) => <li key={id}><Icon name={ticked === null ? 'dash' : ticked.includes(id) ? 'check' : 'cross'} label={ticked === null ? 'Asked for' : ticked.includes(id) ? 'Ticked' : 'Not ticked'} /><span><b>{title}</b> <ViewSentence parts={detail} /></span></li>)}
         </ul>
       )}
       <FactsList

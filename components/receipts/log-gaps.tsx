@@ -31,7 +31,7 @@ export function LogGaps() {
         <Table caption="Positions that no row holds" variant="ledger">
           <thead><tr><Th className="width-who">Positions</Th><Th>How many</Th></tr></thead>
           <tbody>
-            {gaps.map(({ from, to }) => <tr key={from} className="bad"><td data-col="what" className="mono">{number(from)} to {number(to)}</td><td data-col="who">{number(to - from + 1)} missing</td></tr>)}
+            {gaps.map(({ from, to }) => <tr key={from} className="bad"><td data-col="what" className="mono">{from === to ? number(from) : `${number(from)} to ${number(to)}`}</td><td data-col="who">{number(to - from + 1)} missing</td></tr>)}
             <tr className="close"><td colSpan={2}>{number(missing)} {missing === 1 ? 'position' : 'positions'} in {number(gaps.length)} {gaps.length === 1 ? 'gap' : 'gaps'}</td></tr>
           </tbody>
         </Table>

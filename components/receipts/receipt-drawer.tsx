@@ -59,7 +59,7 @@ export function ReceiptDrawer({ id, mayExport, onClose, onOpen, onFilter }: Rece
       titleId="receipt-title"
       title={`Receipt ${row.index.toLocaleString('en')}`}
       tags={<>{decision === undefined ? <b>{kindWords(row.kind)}</b> : <DecisionChip decision={decision} variant="chip" />}<span className="t3"><Time at={row.at} form="date" /></span></>}
-      summary={<>{row.tool === null ? kindWords(row.kind) : <code>{row.tool}.{row.operation}</code>}{row.agent === null ? null : <>, by <UntrustedText text={row.agent} /></>}{row.person === null ? null : <>, <UntrustedText text={row.person_name ?? row.person} /></>}</>}
+      summary={<>{row.tool === null ? kindWords(row.kind) : <code>{row.tool}.{row.operation}</code>}{row.agent === null ? null : <>, {row.person === null ? 'by' : 'of'} <UntrustedText text={row.agent} /></>}{row.person === null ? null : <>, by <UntrustedText text={row.person_name ?? row.person} /></>}</>}
       close={close}
       foot={<><span className="meta">{row.id}<CopyButton value={row.id} what="receipt id" /></span>{mayExport ? <CaseExport row={row} /> : null}</>}
     >

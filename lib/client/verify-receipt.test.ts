@@ -85,6 +85,10 @@ describe('checking one receipt in the browser', () => {
     expect(checks.filter(({ state }) => state === 'fail')).toEqual([{ key: 'row', state: 'fail', detail: expect.stringMatching(words) }]);
   });
 
+  it('fails where receipts are missing without which no proof can be made', async () => {
+    expect(await found({ proof: '' })).toEqual({ ...allPass, inclusion: 'fail' });
+  });
+
   it('says what it could not check instead of passing it', async () => {
     expect(await found({ previousLeaf: null, proof: null })).toMatchObject({ link: 'skipped', inclusion: 'skipped' });
   });

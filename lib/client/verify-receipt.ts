@@ -112,6 +112,7 @@ function checkLink({ previousLeaf }: ReceiptToCheck, leaf: Leaf): ReceiptCheck {
 
 async function checkInclusion({ proof, leaf: text }: ReceiptToCheck, leaf: Leaf, root: TrustRoot): Promise<ReceiptCheck> {
   if (proof === null) return verdict('inclusion', 'skipped', 'No signed checkpoint covers it yet');
+  if (proof === '') return verdict('inclusion', 'fail', 'Receipts are missing from the log, and without them nothing proves that it is in the checkpoint.');
   const document = parseInclusionDocument(proof);
   const note = document.ok ? parseNote(document.value.checkpoint) : document;
   const checkpoint = note.ok ? parseCheckpointText(note.value.text) : note;

@@ -62,7 +62,7 @@ export type ReceiptDetail = {
   readonly leaf: string;
   /** The leaf before, which this one names by its hash; null for the first. */
   readonly previous_leaf: string | null;
-  /** C2SP tlog-proof with the checkpoint inside; null until a checkpoint covers it. */
+  /** C2SP tlog-proof with the checkpoint inside; null until a checkpoint covers it, empty where receipts are missing without which none can be made. */
   readonly proof: string | null;
   /** Envelopes of all trust roots, oldest first: the viewer checks them from the fingerprint on. */
   readonly trust_roots: readonly string[];

@@ -2,7 +2,7 @@ import type { ReceiptDetail } from '@/lib/contracts/console/receipts';
 import { parseCheckpoint } from '@/lib/ledger/checkpoint';
 import { writeInclusionDocument } from '@/lib/ledger/inclusion-document';
 import { leafText, previousOf } from '@/lib/ledger/leaf';
-import { inclusionProof } from '@/lib/ledger/merkle/prove';
+import { inclusionProof, MissingHashes } from '@/lib/ledger/merkle/prove';
 import type { ReceiptId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
@@ -42,6 +42,12 @@ async function proofOf(parts: ConsoleParts, index: number): Promise<Result<strin
   if (!covering) return ok(null);
   const checkpoint = parseCheckpoint(covering.note);
   if (!checkpoint.ok) return fail('ledger_broken', `The checkpoint of size ${covering.size} cannot be read.`, { cause: checkpoint.error });
-  const path = await inclusionProof(parts.cryptography.sha256, parts.log.hashes, index, checkpoint.value.size);
-  return ok(writeInclusionDocument({ index, path, checkpoint: covering.note }));
+  try {
+    const path = await inclusionProof(parts.cryptography.sha256, parts.log.hashes, index, checkpoint.value.size);
+    return ok(writeInclusionDocument({ index, path, checkpoint: covering.note }));
+  } catch (cause) {
+    // Others are missing, not this one: whoever looks into a damaged log still has to be able to read it.
+    if (cause instanceof MissingHashes) return ok('');
+    throw cause;
+  }
 }
