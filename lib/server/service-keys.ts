@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -57,7 +58,8 @@ export async function writePublicKey(stateDirectory: string, of: PublicKeyOf, pu
 
 /** Of two processes that start at once and each make a key, both go on with the one that was there first. */
 async function firstOf(file: string, pem: string): Promise<string> {
-  const temporary = `${file}.${process.pid}`;
+  // Not by process id: in a container that is the same at each start, and what a crash left here would end every later one.
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(temporary, pem, { mode: 0o600, flag: 'wx' });
   try {
     await link(temporary, file);

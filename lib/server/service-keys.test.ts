@@ -1,0 +1,28 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { ownServiceKey } from './service-keys';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'countersign-service-keys-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+describe('a service key', () => {
+  it('is made at the first start and is the same ever after', async () => {
+    const first = await ownServiceKey(folder, 'plane');
+    expect((await ownServiceKey(folder, 'plane')).id).toBe(first.id);
+  });
+
+  it('is made also where an earlier process of the same id was ended while it made one', async () => {
+    await mkdir(path.join(folder, 'keys'));
+    await writeFile(path.join(folder, 'keys', `plane.pem.${String(process.pid)}`), '', { mode: 0o600 });
+    expect((await ownServiceKey(folder, 'plane')).id).toMatch(/.+/);
+  });
+});
