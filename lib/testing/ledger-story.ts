@@ -14,7 +14,7 @@ import { asJson } from '@/lib/shared/as-json';
 import { canonicalBytes, canonicalJson } from '@/lib/shared/canonical-json';
 import { signEnvelope } from '@/lib/shared/dsse';
 import { digestOf, toBase64, utf8 } from '@/lib/shared/encoding';
-import type { ActionId, ApprovalId, Digest } from '@/lib/shared/ids';
+import type { ActionId, ApprovalId, Digest, ReceiptId } from '@/lib/shared/ids';
 import type { KeyKind, PublicKeyEntry } from '@/lib/shared/keys';
 
 import { LedgerBuilder, testId, testKeys, testTime, testWorkspace } from './ledger-builder';
@@ -187,42 +187,69 @@ export type HeldChanges = {
   readonly decision?: Changes<Decided>;
   /** All that was known when it was held, kept as content; the vote is then on its basis and its screen. */
   readonly held?: (approval: ApprovalId, action: ActionId) => HeldAction;
+  /** Told between the decision and the request. */
+  readonly between?: (decided: ReceiptId) => Promise<unknown>;
 };
 
 /** An action that is held, approved by a signed vote, permitted, redeemed and reported; each step can be changed. */
 export async function approvedAction(ledger: LedgerBuilder, n: number, seq: number, changes: HeldChanges = {}): Promise<void> {
   const approval = testId('approval', n);
   const { permit: _permit, ...held } = decided(ledger, n, seq, { decision: 'STEP_UP', state: 'held', code: 'needs_approval' });
-  const shown = changes.held?.(approval, held.action.id);
+  const known = changes.held?.(approval, held.action.id);
+  const shown = known && heldInStory(known);
+  const follows = shown && decidedAsShown(ledger, shown);
   const basis = canonicalJson(shown ? basisOf(shown) : { request: approval, action: { id: held.action.id }, policy_digest: held.policy?.digest ?? null });
   const basis_digest = digestOf(sha256, utf8(basis));
-  await ledger.append('action_decided', { ...held, approval: { id: approval, basis_digest, expires_at: far, quorum: 1 }, ...changes.decision });
+  const action = follows ? { ...follows.action, id: held.action.id } : held.action;
+  const receipt = await ledger.append('action_decided', { ...held, ...follows, action, approval: { id: approval, basis_digest, expires_at: shown?.expires_at ?? far, quorum: 1 }, ...changes.decision });
+  await changes.between?.(receipt);
   await ledger.append('approval_requested', {
     approval,
     session,
-    action: held.action,
+    action,
+    ...(follows?.transformed_digest ? { transformed_digest: follows.transformed_digest } : {}),
     basis,
     basis_digest,
     approvers: ['approver'],
     quorum: 1,
     separation: true,
-    excluded: [people.requester],
-    expires_at: far,
+    excluded: shown ? [shown.identity.human_person, shown.identity.registered_by].filter((person) => person !== null) : [people.requester],
+    expires_at: shown?.expires_at ?? far,
     ...(shown ? { held_digest: ledger.content(asJson(shown)) } : {}),
     ...changes.request,
   });
-  const vote = await ledger.append('approval_voted', await voteOn(approval, held.action, basis_digest, changes, shown), testKeys.console);
+  const vote = await ledger.append('approval_voted', await voteOn(approval, action, basis_digest, changes, shown), testKeys.console);
   const by = { kind: 'service', id: 'console' } as const;
-  await ledger.append('approval_resolved', { approval, action: held.action, state: 'approved', votes: [vote], by, ...changes.resolved }, testKeys.console);
+  await ledger.append('approval_resolved', { approval, action, state: 'approved', votes: [vote], by, ...changes.resolved }, testKeys.console);
   await ledger.append('permit_issued', {
     session,
     agent: 'agent-1',
-    action: held.action,
+    action,
     approval,
-    permit: permitFor(n, held.action.digest, seq + 1),
+    permit: permitFor(n, follows?.transformed_digest ?? action.digest, seq + 1),
     ...changes.issued,
   });
-  await redeemAndReport(ledger, n, held.action, seq + 1);
+  await redeemAndReport(ledger, n, action, seq + 1);
+}
+
+/** What is held fits into the story: for its people, under its policy. */
+const heldInStory = (shown: HeldAction): HeldAction => ({
+  ...shown,
+  identity: { ...shown.identity, human: 'requester@corp.example', human_person: people.requester, service: 'helpdesk', agent: 'agent-1', role: 'support', scope: [], delegation: [] },
+  approvers: { groups: ['approver'], all_groups: false, quorum: 1, separation: true },
+  policy: { revision: 1, digest: digestOf(sha256, utf8(policyText)) },
+  expires_at: far,
+});
+
+/** The decision that leads to just this being held. */
+function decidedAsShown(ledger: LedgerBuilder, { action_id, action, transformed, impact, rules }: HeldAction) {
+  const { tool, operation } = action;
+  return {
+    tool, operation, impact,
+    action: { id: action_id, digest: ledger.content(asJson(action)) },
+    ...(transformed ? { transformed_digest: ledger.content({ tool, operation, parameters: transformed.parameters }) } : {}),
+    determining: rules.map(({ id, read }) => ({ id, read: [...read] })),
+  };
 }
 
 async function voteOn(approval: ApprovalId, action: Decided['action'], basis_digest: Digest, changes: HeldChanges, shown?: HeldAction) {

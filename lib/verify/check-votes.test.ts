@@ -102,7 +102,7 @@ describe('votes', () => {
       ['a vote without the checks ticked', { held: held(), statement: { checks: [] } }, 'Not ticked'],
       ['a vote on high impact without a reason', { held: held({ impact: 'high' }) }, 'needs a reason'],
       ['a request whose held action is another’s', { held: (approval) => held()(approval, testId('action', 9)) }, 'another request or action'],
-      ['a vote that separation of duties bars', { held: held({ identity: { ...heldDeletion().identity, registered_by: people.approver } }) }, 'registered this agent'],
+      ['a vote that separation of duties bars', { held: held({ identity: { ...heldDeletion().identity, registered_by: people.approver } }) }, 'Separation of duties bars'],
     ])('%s is refused', async (_what, changes, detail) => {
       expect((await voteFault(changes))?.detail).toContain(detail);
     });

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 import { votePayloadType, type VoteStatement } from '@/lib/approvals/vote';
 import { parseVote } from '@/lib/approvals/parse-vote';
 import { personById } from '@/lib/authority/roster-lookup';
@@ -7,18 +5,17 @@ import type { RosterPerson } from '@/lib/authority/roster';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ContentItem } from '@/lib/ledger/content';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
-import { maxStatementBytes } from '@/lib/ledger/statement';
 import { envelopePayload, verifiedSigners } from '@/lib/shared/dsse';
-import { bytesEqual, digestOf, fromBase64, utf8 } from '@/lib/shared/encoding';
+import { bytesEqual, fromBase64, utf8 } from '@/lib/shared/encoding';
 import type { ApprovalId, Digest } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
-import { parseDocument } from '@/lib/shared/parse-document';
 
 import { faultOfExtension, withChanges } from './changed-requests';
 import { faultOfEdits } from './edited-actions';
 import { faultOfHeldVote } from './held-vote';
 import { inForceAt, ofKind, type Entry, type Placed } from './parse-entries';
 import { failed, passed, unknown, type Check } from './report';
+import { judgeBasis } from './request-basis';
 import type { PlacedRoster } from './roster-history';
 import { rootAt, type PlacedRoot } from './trust-history';
 
@@ -50,9 +47,11 @@ export async function checkVotes(
   const evidence: VoteEvidence = { entries, decisions: decisionsByApproval(entries), roots, rosters, contents, cryptography };
   const requests = ofKind(evidence.entries, 'approval_requested');
   const votes = ofKind(evidence.entries, 'approval_voted');
+  const seen = new Set<ApprovalId>();
   for (const { index, predicate } of requests) {
-    const fault = faultOfBasis(predicate, evidence.cryptography);
-    if (fault) return failed('votes', fault, index);
+    const judged = judgeBasis(predicate, evidence.decisions.get(predicate.approval), contents, cryptography.sha256);
+    if (judged.fault !== undefined) return failed('votes', judged.fault, index);
+    if (judged.seen) seen.add(predicate.approval);
   }
   for (const extension of ofKind(entries, 'approval_extended')) {
     const request = requests.findLast(({ index, predicate }) => index < extension.index && predicate.approval === extension.predicate.approval);
@@ -77,16 +76,10 @@ export async function checkVotes(
   const edited = faultOfEdits(entries, rosters);
   if (edited) return failed('votes', edited.detail, edited.index);
   if (unrequested > 0) return unknown('votes', `${unrequested} of ${votes.length} votes are for requests that are not in the bundle.`);
+  // A signature over a digest says nothing of what a person saw, and what was decided could be another thing.
+  const blind = votes.filter(({ predicate }) => predicate.verdict === 'approve' && !seen.has(predicate.approval)).length;
+  if (blind > 0) return unknown('votes', `${blind} of ${votes.length} votes are signed over what the bundle does not hold, so it cannot be compared with what was decided.`);
   return passed('votes', votes.length === 1 ? 'One vote.' : `${votes.length} votes.`);
-}
-
-/** The basis that people sign names the very request and action that the receipt does. */
-function faultOfBasis(request: ReceiptPredicate<'approval_requested'>, { sha256 }: Cryptography): string | undefined {
-  if (request.basis === undefined) return undefined;
-  if (digestOf(sha256, utf8(request.basis)) !== request.basis_digest) return 'The basis is not the one whose digest people signed.';
-  const basis = parseDocument(basisOutline, utf8(request.basis), maxStatementBytes);
-  if (!basis.ok) return 'The basis cannot be read.';
-  return basis.value.request === request.approval && basis.value.action.id === request.action.id ? undefined : 'The basis is that of another request or action.';
 }
 
 /** The request asks what its decision said that it would: on that basis, of so many people, until then. */
@@ -97,9 +90,6 @@ function faultOfRequest(request: ReceiptPredicate<'approval_requested'>, decided
   const same = request.basis_digest === basis_digest && request.quorum === quorum && request.expires_at === expires_at;
   return same ? undefined : 'The request asks something else than its decision says.';
 }
-
-/** What ties a basis to its receipt; the rest of it is the approvals' own. */
-const basisOutline = z.looseObject({ request: z.string(), action: z.looseObject({ id: z.string() }) });
 
 async function faultOfVote(
   { index, predicate }: Placed<'approval_voted'>,

@@ -1,4 +1,3 @@
-import { basisDigest } from '@/lib/approvals/basis';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import { parseHeldAction } from '@/lib/approvals/parse-held-action';
 import { verifyVote } from '@/lib/approvals/verify-vote';
@@ -11,7 +10,8 @@ import type { Json } from '@/lib/shared/json';
 
 /**
  * The same judgement that the console made when the vote was cast, over everything that was known then: the basis is computed
- * anew and the approver's screen is drawn again, and both have to be those that the vote signed.
+ * anew and the approver's screen is drawn again, and both have to be those that the vote signed. That it is what the request asks has
+ * been judged before.
  */
 export async function faultOfHeldVote(
   content: Json,
@@ -22,8 +22,7 @@ export async function faultOfHeldVote(
 ): Promise<string | undefined> {
   const held = parseHeldAction(content);
   if (!held.ok) return 'What was held cannot be read.';
-  const other = faultOfHeld(held.value, request, sha256);
-  if (other !== undefined || !vote.envelope) return other;
+  if (!vote.envelope) return undefined;
   const verified = await verifyVote(vote.envelope, {
     held: held.value,
     approver: (person) => routed(personById(authority.roster, person), held.value, request),
@@ -40,9 +39,4 @@ export async function faultOfHeldVote(
 function routed(person: RosterPerson | undefined, { approvers }: HeldAction, request: ReceiptPredicate<'approval_requested'>): RosterPerson | undefined {
   const escalated = person?.groups.some((group) => request.approvers.includes(group)) === true && !approvers.all_groups;
   return person && escalated ? { ...person, groups: [...person.groups, ...approvers.groups] } : person;
-}
-
-function faultOfHeld(held: HeldAction, request: ReceiptPredicate<'approval_requested'>, sha256: Cryptography['sha256']): string | undefined {
-  if (held.approval !== request.approval || held.action_id !== request.action.id) return 'What was held is another request or action.';
-  return basisDigest(held, sha256) === request.basis_digest ? undefined : 'What was held does not give the basis that people signed.';
 }

@@ -8,20 +8,29 @@ import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { RederiveInput } from './rederive';
 
 type Terms = ReceiptPredicate<'permit_issued'>['permit'];
+type Demand = NonNullable<Decision['approval']>;
 
 /**
  * A verdict that comes out the same says nothing of what it licenses. Whom the decision asks, how many of them and until when, and
  * what a permit obliges to and how long it lasts, follow from policy and snapshot as well.
  */
-export function differenceOfLicence({ decided, request, issued }: RederiveInput, again: Decision, { permits }: Pick<CompiledPolicy, 'permits'>): string | undefined {
-  const asked = again.decision === 'STEP_UP' && decided.decision === 'STEP_UP' ? differenceOfRequest(request, again) : undefined;
+export function differenceOfLicence({ decided, request, issued, escalated = [] }: RederiveInput, again: Decision, { permits }: Pick<CompiledPolicy, 'permits'>): string | undefined {
+  const asked = request && decided.decision !== 'DENY' ? differenceOfRequest(request, demandOf(again, decided.cause), again.impact, escalated) : undefined;
   if (asked !== undefined) return asked;
   if (decided.permit) return differenceOfPermit(decided.permit, again, decided.at, permits.ttl_s);
-  return issued && again.decision === 'STEP_UP' ? differenceOfPermit(issued.permit, again, issued.at, permits.after_approval_s) : undefined;
+  return issued ? differenceOfPermit(issued.permit, again, issued.at, permits.after_approval_s) : undefined;
 }
 
-function differenceOfRequest(request: RederiveInput['request'], { approval, impact }: Decision): string | undefined {
-  if (!request || !approval) return undefined;
+/** Whom the decision asks: those of a STEP_UP, those who decide between rules that conflict, or those whom a rule names for the end of its time. */
+function demandOf({ decision, approval, deferral }: Decision, cause: RederiveInput['decided']['cause']): Demand | undefined {
+  if (decision === 'STEP_UP') return approval;
+  return cause === 'timed_out' ? deferral?.at_timeout : deferral?.escalate;
+}
+
+function differenceOfRequest(request: NonNullable<RederiveInput['request']>, approval: Demand | undefined, impact: Decision['impact'], escalated: readonly string[]): string | undefined {
+  if (!approval) return 'People were asked, and the policy asks nobody.';
+  const stranger = escalated.find((group) => approval.escalate?.to.includes(group) !== true);
+  if (stranger !== undefined) return `${stranger} was asked later, and the policy names nobody so.`;
   const { approvers, quorum, separation } = request;
   if (canonicalJson(approvers) !== canonicalJson(approval.approvers)) return `The request was routed to ${approvers.join(', ')}, the policy asks ${approval.approvers.join(', ')}.`;
   const needed = neededQuorum({ approvers: { groups: approval.approvers, all_groups: approval.all_groups, quorum: approval.quorum, separation: approval.separation }, impact });

@@ -82,9 +82,7 @@ describe('a deferral that holds together stands where it stands', () => {
   it('completed, when its time was over, people were asked, and these approved', async () => {
     const { pairing, check } = await pairingOf(async (story, ledger) => {
       await story.defers(testTime(6));
-      const { permit: _permit, ...body } = decided(ledger, 1, 1, { decision: 'DEFER', state: 'held', code: 'needs_context', cause: 'timed_out' });
-      await story.ends('expired', await ledger.append('action_decided', body));
-      await approvedAction(ledger, 1, 1);
+      await approvedAction(ledger, 1, 1, { decision: { decision: 'DEFER', code: 'needs_context', cause: 'timed_out' }, between: (receipt) => story.ends('expired', receipt) });
     });
     expect([pairing?.verdict, check?.state]).toEqual(['completed', 'pass']);
   });

@@ -38,4 +38,12 @@ export const pairingWords: { readonly [V in PairingVerdict]: Words } = {
   redeemed_while_deferred: { title: 'Ran while waiting', means: 'It ran while something was still missing.' },
   asked_again: { title: 'Asked again', means: 'A source was asked again for what it had already answered.' },
   attempts_out_of_line: { title: 'Attempts out of line', means: 'A source was asked out of turn, or more often than allowed.' },
+  decision_at_odds: { title: 'Decision at odds with itself', means: 'The receipt gives one verdict and acts on another.' },
+  proposed_twice: { title: 'Proposed twice', means: 'An action is proposed once. This one begins a second time.' },
+  requested_twice: { title: 'Asked twice', means: 'One request was put before people twice, so nobody can say which one they answered.' },
+  request_without_decision: { title: 'Asked without a decision', means: 'People were asked although no decision had put it before them.' },
+  resolved_twice: { title: 'Request ended twice', means: 'A request ends once. This one ended more than once.' },
+  approved_after_denial: { title: 'Approved after a denial', means: 'One denial ends a request. This one counts as approved all the same.' },
+  permitted_twice: { title: 'Two permits', means: 'One action has one permit. A second one could let it run again.' },
+  went_on_after_end: { title: 'Went on after its end', means: 'It had been denied, withdrawn or had run out of time, and went on all the same.' },
 };

@@ -120,7 +120,24 @@ describe('what does not belong together is refused, with its name', () => {
     ['permit_without_approval', (ledger) => approvedAction(ledger, 1, 1, { issued: { approval: testId('approval', 7) } })],
     ['quorum_not_met', (ledger) => approvedAction(ledger, 1, 1, { request: { quorum: 2 } })],
     ['quorum_not_met', (ledger) => approvedAction(ledger, 1, 1, { resolved: { votes: [] } })],
-    ['approval_without_request', (ledger) => approvedAction(ledger, 1, 1, { request: { approval: testId('approval', 8) } })],
+    ['approval_without_request', (ledger) => approvedAction(ledger, 1, 1, { resolved: { approval: testId('approval', 8) } })],
+    ['request_without_decision', (ledger) => approvedAction(ledger, 1, 1, { request: { approval: testId('approval', 8) } })],
+    ['decision_at_odds', (ledger) => approvedAction(ledger, 1, 1, { decision: { decision: 'DENY', code: 'denied_by_default' } })],
+    ['proposed_twice', async (ledger) => {
+      await ledger.append('action_decided', decided(ledger, 1, 1));
+      await ledger.append('action_decided', decided(ledger, 1, 1));
+    }],
+    ['permitted_twice', async (ledger) => {
+      const body = decided(ledger, 1, 1);
+      await ledger.append('action_decided', body);
+      await ledger.append('action_decided', { ...body, cause: 'requeued', permit: permitFor(2, body.action.digest, 2) });
+    }],
+    ['went_on_after_end', async (ledger) => {
+      const body = decided(ledger, 1, 1);
+      await ledger.append('action_decided', body);
+      await ledger.append('action_withdrawn', { session, action: body.action, cause: 'withdrawn', by: pep });
+      await ledger.append('permit_redeemed', redeemed(body.action, 2));
+    }],
   ])('%s', async (verdict, tell) => {
     const { pairing, check, verdict: whole } = await pairingOf(async (ledger) => void (await tell(ledger)));
     expect(pairing.map((one) => one.verdict)).toEqual([verdict]);

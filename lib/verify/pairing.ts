@@ -3,6 +3,7 @@ import type { ActionId, Digest, ReceiptId } from '@/lib/shared/ids';
 
 import { ofKind, type Entry } from './parse-entries';
 import { brokenDeferral } from './pair-deferrals';
+import { brokenEnding } from './pair-endings';
 import { failed, passed, type Check, type Pairing, type PairingVerdict } from './report';
 
 type Step = { readonly index: number; readonly body: ReceiptBody };
@@ -25,7 +26,8 @@ export function pairActions(entries: readonly Entry[]): readonly Pairing[] {
   for (const { index, predicate } of ofKind(entries, 'approval_voted')) votes.set(predicate.receipt, { ...predicate, index });
   for (const { index, predicate } of ofKind(entries, 'standing_approval_used')) votes.set(predicate.receipt, { ...predicate, index, verdict: 'approve' });
   return [...actions].map(([action, steps]) => {
-    const broken = earlier(firstBroken(steps, votes), brokenDeferral(steps, hasBeginning(steps)));
+    const whole = hasBeginning(steps);
+    const broken = earlier(earlier(firstBroken(steps, votes), brokenDeferral(steps, whole)), brokenEnding(steps, whole));
     const { verdict, detail, index } = broken ?? standing(steps);
     return { action, verdict, broken: broken !== undefined, detail, index };
   });

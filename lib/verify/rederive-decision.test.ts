@@ -172,7 +172,10 @@ describe('deciding again', () => {
     ['an action that the catalogue does not know', { action: { tool: 'rocket', operation: 'launch', parameters: {} } }],
     ['a snapshot with an unknown field', { snapshot: asJson({ ...snapshotWith(), more: 1 }) }],
     ['a snapshot that is none', { snapshot: null }],
-  ])('%s cannot be re-derived, and nothing throws', (_what, change) => {
-    expect(rederive({ ...mail(), ...change }).state).toBe('cannot');
+  ])('%s lets nothing through with this engine, cannot be re-derived otherwise, and nothing throws', (_what, change) => {
+    const input = { ...mail(), ...change };
+    expect(rederive(input).state).toBe('policyText' in change ? 'cannot' : 'differs');
+    expect(rederive(changed(input, { decision: 'DENY' })).state).toBe('cannot');
+    expect(rederive(changed(input, { engine_version: 'another' })).state).toBe('cannot');
   });
 });

@@ -23,6 +23,7 @@ import { differenceOfLicence } from './licence';
 import { parseSnapshot } from './parse-snapshot';
 import type { Rederive, RederiveInput, RederiveResult } from './rederive';
 import type { CannotRederive } from './report';
+import { differenceOfSnapshot } from './snapshot-fits';
 
 /** The engine that ships, as a verifier asks it. `catalogue` is the stock one that policies name. Policies are compiled once each. */
 export function rederiveWith(sha256: Sha256, catalogue: Catalogue): Rederive {
@@ -34,18 +35,20 @@ export function rederiveWith(sha256: Sha256, catalogue: Catalogue): Rederive {
       compiled.set(input.policyText, policy);
     }
     if (!policy) return cannot('The policy does not compile with this version.');
-    return rederiveOne(input, policy);
+    return rederiveOne(input, policy, sha256);
   };
 }
 
-function rederiveOne(input: RederiveInput, policy: CompiledPolicy): RederiveResult {
+function rederiveOne(input: RederiveInput, policy: CompiledPolicy, sha256: Sha256): RederiveResult {
   const { decided, action, snapshot, transformed } = input;
   const proposed = proposedAction.safeParse(action);
-  if (!proposed.success) return cannot('The stored action is not one.');
+  if (!proposed.success) return unreadable(decided, 'The stored action is not one.');
   const mediated = mediate(proposed.data, policy.catalogue);
-  if (!mediated.ok) return cannot(`The stored action is not one of the policy’s catalogue: ${mediated.error.detail}`);
+  if (!mediated.ok) return unreadable(decided, `The stored action is not one of the policy’s catalogue: ${mediated.error.detail}`);
   const evidence = parseSnapshot(snapshot);
-  if (!evidence) return cannotBecause(decided.engine_version === engineVersion ? 'unreadable' : 'other_version', decided.engine_version === engineVersion ? 'The stored snapshot cannot be read.' : `Another engine version: the stored snapshot is one of ${decided.engine_version}; this is ${engineVersion}.`);
+  if (!evidence) return decided.engine_version === engineVersion ? unreadable(decided, 'The stored snapshot cannot be read.') : cannotBecause('other_version', `Another engine version: the stored snapshot is one of ${decided.engine_version}; this is ${engineVersion}.`);
+  const unlike = input.beside && differenceOfSnapshot(evidence, { ...input.beside, decided }, sha256);
+  if (unlike !== undefined) return { state: 'differs', detail: unlike };
   if (!followsFromVectors(evidence)) return { state: 'differs', detail: 'The semantic distance is not the one that its vectors give.' };
   const again = decide(mediated.value, evidence, policy, decided.at);
   const difference = firstDifference(decided, again) ?? differenceOfTransformed(decided, again, transformed) ?? differenceOfLicence(input, again, policy);
@@ -113,6 +116,10 @@ const scoreOf = ({ name, score, weight }: { readonly name: string; readonly scor
 
 const cannotBecause = (why: CannotRederive, detail: string): RederiveResult => ({ state: 'cannot', detail, why });
 const cannot = (detail: string): RederiveResult => cannotBecause('unreadable', detail);
+
+/** This engine could never have let through what it cannot read. */
+const unreadable = (decided: Decided, detail: string): RederiveResult =>
+  decided.engine_version === engineVersion && decided.decision !== 'DENY' ? { state: 'differs', detail } : cannot(detail);
 
 /** The signature covers the text, not how it is written; each way of reading it is tried, and at most one of them fits. */
 function compileAnyFormat(text: string, sha256: Sha256, catalogue: Catalogue): CompiledPolicy | null {

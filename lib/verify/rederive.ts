@@ -2,13 +2,15 @@ import type { Bundle } from '@/lib/ledger/bundle';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { sealsIn, unsealValues } from '@/lib/ledger/content';
 import { fromUtf8 } from '@/lib/shared/encoding';
-import type { Digest } from '@/lib/shared/ids';
+import type { ApprovalId, Digest } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
 import { ofKind, type Entry } from './parse-entries';
 import type { PlacedPolicy } from './policy-history';
 import { told, type OnProgress } from './progress';
 import { failed, passed, unknown, type CannotRederive, type Check, type Rederived } from './report';
+import { SessionTraces, type Before } from './session-trace';
+import type { SnapshotBeside } from './snapshot-fits';
 
 /** Everything the engine had: the receipt of its decision, the action and the snapshot as stored, the policy's exact text. */
 export type RederiveInput = {
@@ -21,6 +23,10 @@ export type RederiveInput = {
   /** The request that the decision led to, and the permit after it; undefined when there is none, or it is not in the bundle. */
   readonly request?: ReceiptPredicate<'approval_requested'> | undefined;
   readonly issued?: ReceiptPredicate<'permit_issued'> | undefined;
+  /** Groups that were asked later. */
+  readonly escalated?: readonly string[];
+  /** What the log says beside the snapshot; left out where a single decision is judged by itself. */
+  readonly beside?: Omit<SnapshotBeside, 'decided'>;
 };
 
 export type RederiveResult = {
@@ -38,12 +44,18 @@ type Found = { readonly index: number } & RederiveResult;
 /** Every decision of the bundle once more. What cannot be run again is counted with its reason, never passed over. */
 export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies: readonly PlacedPolicy[], rederive: Rederive | undefined, onProgress?: OnProgress): Rederived {
   const contents = new Map(bundle.contents.map(({ digest, value }) => [digest, value]));
+  const salts = new Map(bundle.contents.map(({ digest, salt }) => [digest, salt]));
   const absent = new Map(bundle.absent.map(({ digest, why }) => [digest, why]));
   const requests = new Map(ofKind(entries, 'approval_requested').map(({ predicate }) => [predicate.approval, predicate]));
   const issued = new Map(ofKind(entries, 'permit_issued').map(({ predicate }) => [predicate.approval, predicate]));
+  const escalations = ofKind(entries, 'approval_escalated');
+  const escalated = (approval: ApprovalId) => escalations.flatMap(({ predicate }) => (predicate.approval === approval ? predicate.approvers : []));
   const find = (digest: Digest) => contents.get(digest);
   const missing = (what: string, digest: Digest): RederiveResult => ({ state: 'cannot', detail: `The ${what} is ${absent.get(digest) ?? 'missing'}.`, why: absent.get(digest) ?? 'missing' });
-  const one = (decided: ReceiptPredicate<'action_decided'>): RederiveResult => {
+  const one = (decided: ReceiptPredicate<'action_decided'>, before: Before): RederiveResult => {
+    const asked = decided.snapshot_digest !== null && decided.policy !== null;
+    // Only a DENY needs no engine.
+    if (!asked && decided.decision !== 'DENY') return { state: 'differs', detail: 'It was not denied, and the engine was not asked.' };
     if (!rederive) return { state: 'cannot', detail: 'No engine was given.' };
     if (decided.snapshot_digest === null || decided.policy === null) return { state: 'cannot', detail: `The engine was not asked: ${decided.code}.`, why: 'not_asked' };
     const action = find(decided.action.digest);
@@ -58,14 +70,21 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
     const changed = decided.transformed_digest === undefined ? undefined : find(decided.transformed_digest);
     const transformed = changed === undefined ? undefined : unsealValues(changed, find);
     const approval = decided.approval?.id;
-    return rederive({ decided, action: unsealValues(action, find), snapshot, policyText, transformed, request: approval && requests.get(approval), issued: approval && issued.get(approval) });
+    return rederive({
+      decided, action: unsealValues(action, find), snapshot, policyText, transformed, request: approval && requests.get(approval), issued: approval && issued.get(approval),
+      escalated: approval ? escalated(approval) : [], beside: { snapshotSalt: salts.get(decided.snapshot_digest) ?? '', before, find },
+    });
   };
-  const decisions = ofKind(entries, 'action_decided');
-  const found = decisions.map(({ index, predicate }, at): Found => {
-    const result = one(predicate);
-    told(onProgress, 'rederivation', at + 1, decisions.length);
-    return { index, ...result };
-  });
+  const decisions = entries.filter(({ body }) => body?.kind === 'action_decided').length;
+  const traces = new SessionTraces();
+  const found: Found[] = [];
+  for (const entry of entries) {
+    if (entry.body?.kind === 'action_decided') {
+      found.push({ index: entry.index, ...one(entry.body.predicate, traces.before(entry.body.predicate)) });
+      told(onProgress, 'rederivation', found.length, decisions);
+    }
+    traces.take(entry);
+  }
   const count = (state: RederiveResult['state']) => found.filter((result) => result.state === state).length;
   return {
     reproduced: count('reproduced'),

@@ -52,6 +52,8 @@ export const pairingVerdicts = [
   'permit_without_approval', 'permit_for_another_action', 'approval_without_request', 'quorum_not_met',
   'deferral_without_opening', 'deferral_without_decision', 'deferral_resolved_twice', 'deferral_outlived', 'permitted_after_deferral_ended',
   'redeemed_while_deferred', 'asked_again', 'attempts_out_of_line',
+  'decision_at_odds', 'proposed_twice', 'requested_twice', 'request_without_decision', 'resolved_twice', 'approved_after_denial', 'permitted_twice',
+  'went_on_after_end',
 ] as const;
 export type PairingVerdict = (typeof pairingVerdicts)[number];
 

@@ -2,7 +2,7 @@ import { rosterDigest, trustRootDigest } from '@/lib/authority/sign-documents';
 import { keyId } from '@/lib/shared/ids';
 
 import { nodeSha256 as sha256 } from '../node-crypto';
-import { planePolicy } from '../plane-policy';
+import { toldPolicy } from './told-policy';
 import { listed, nextRoot, nextRoster } from './cast';
 import type { Teller } from './teller';
 
@@ -18,7 +18,7 @@ export async function tellSetUp(teller: Teller): Promise<void> {
   teller.byConsole('first roster', 'roster_changed', { version: 1, digest: rosterDigest(roster, sha256), previous_digest: null, signers: signedBy(teller) });
   teller.byConsole('owner joined', 'user_administered', { person: people.owner, change: 'joined', by: owns(teller), roster_version: 1 });
   teller.byConsole('owner’s key', 'key_enrolled', { person: people.owner, key: listed(keys.owner, 'file-ed25519'), roster_version: 1 });
-  const policy = await teller.addPolicy(planePolicy);
+  const policy = await teller.addPolicy(toldPolicy);
   teller.byConsole('first policy', 'policy_applied', { ...policy, base_digest: null, signers: signedBy(teller), change: 'first', self_signed: true, origin: 'set_up', by: owns(teller) });
   teller.byConsole('console started', 'service_started', { role: 'console', key: keyId(keys.console.signer.keyId), product_version: 'test' });
   teller.tell('plane started', 'service_started', { role: 'plane', key: keyId(keys.plane.signer.keyId), product_version: 'test' });

@@ -7,7 +7,7 @@ import { fromUtf8, toBase64, utf8 } from '@/lib/shared/encoding';
 
 import { nodeSha256 } from '../node-crypto';
 import { listed } from './cast';
-import { indexOf, onlyAFile, type Tampering } from './tampering';
+import { eventOf, indexOf, onlyAFile, type Tampering } from './tampering';
 
 const swap = <T>(list: readonly T[], a: number, b: number): T[] => list.map((one, at) => list[at === a ? b : at === b ? a : at] ?? one);
 
@@ -84,6 +84,13 @@ export const tamperedFiles: readonly Tampering[] = [
       return { trust_roots: [await signEnvelope(trustRootPayloadType, trustRootBytes(own), [cast.keys.stranger.signer]), ...trust_roots.slice(1)] };
     },
     verify: { check: 'trust_root', says: 'is not the pinned fingerprint' }, ...onlyAFile,
+  },
+  {
+    name: 'what people were shown is left out', bundle: ({ contents, absent }, told) => {
+      const digest = eventOf(told, 'copy requested').predicate['held_digest'];
+      return { contents: contents.filter((one) => one.digest !== digest), absent: [...absent, ...contents.flatMap((one) => (one.digest === digest ? [{ digest: one.digest, why: 'withheld' as const }] : []))] };
+    },
+    verify: { check: 'votes', says: 'signed over what the bundle does not hold', unsure: true }, ...onlyAFile,
   },
 ];
 

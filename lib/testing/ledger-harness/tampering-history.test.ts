@@ -6,6 +6,8 @@ import type { KnownHead } from '@/lib/verify/check-tree';
 import { testWorkspace } from '../ledger-builder';
 import { tamperedAuthority } from './tamper-authority';
 import { tamperedDecisions } from './tamper-decisions';
+import { tamperedLifeCycles } from './tamper-life-cycle';
+import { tamperedEvidence } from './tamper-shown';
 import { builtFrom } from './sign-told';
 import { bundleOf, expectFound, verifyTold } from './tampering-surfaces';
 import type { ToldLedger } from './teller';
@@ -21,7 +23,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('a history that was signed anew with a service’s key', () => {
-  it.each([...tamperedDecisions, ...tamperedAuthority])('$name: is found, and shows against a checkpoint that was exported before', async (tampering) => {
+  it.each([...tamperedDecisions, ...tamperedLifeCycles, ...tamperedEvidence, ...tamperedAuthority])('$name: is found, and shows against a checkpoint that was exported before', async (tampering) => {
     if (!('history' in tampering)) throw new Error('Not a history.');
     const tampered = await tampering.history(told);
     const report = await verifyTold(bundleBytes(await bundleOf(tampered)), told, known);

@@ -21,8 +21,10 @@ import { openTestStores, type TestStores } from '../test-stores';
 import { second } from './cast';
 import { tamperedAuthority } from './tamper-authority';
 import { tamperedDecisions } from './tamper-decisions';
+import { tamperedLifeCycles } from './tamper-life-cycle';
 import { tamperedRestores } from './tamper-restores';
 import { tamperedRows } from './tamper-rows';
+import { tamperedEvidence } from './tamper-shown';
 import { indexOf, type Surfaces, type Tampering } from './tampering';
 import { expectFound, pinOf, verifyTold } from './tampering-surfaces';
 import type { ToldLedger } from './teller';
@@ -154,7 +156,7 @@ describe('a database that was tampered with', () => {
     });
   }, 60_000);
 
-  it.each([...tamperedDecisions, ...tamperedAuthority])('$name: fsck and a start say what the table says', async (tampering) => {
+  it.each([...tamperedDecisions, ...tamperedLifeCycles, ...tamperedEvidence, ...tamperedAuthority])('$name: fsck and a start say what the table says', async (tampering) => {
     if ('unseen' in tampering.fsck && tampering.fsck.unseen.startsWith('No such row')) return;
     await inDatabase(tampering, async (tampered) => {
       expectFsck(await checked(), tampering.fsck, tampered);

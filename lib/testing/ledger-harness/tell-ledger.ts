@@ -5,7 +5,7 @@ import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { keyId, type WorkspaceId } from '@/lib/shared/ids';
 
 import { nodeSha256 as sha256 } from '../node-crypto';
-import { planePolicy } from '../plane-policy';
+import { toldPolicy } from './told-policy';
 import { approve, deny, escalateAndExtend, giveStanding, hold, permit, resolve } from './approvals-told';
 import { castOf, nextRoster } from './cast';
 import { allow, count, gate, redeem, report } from './executions-told';
@@ -156,7 +156,7 @@ async function tellPolicies(teller: Teller): Promise<void> {
   const [first] = teller.policies;
   if (!first) throw new Error('There is no policy yet.');
   const base = { revision: first.revision, digest: first.digest };
-  const text = planePolicy.replace('to: 10 }', 'to: 5 }').replace('Ten rows', 'Five rows');
+  const text = toldPolicy.replace('to: 10 }', 'to: 5 }').replace('Ten rows', 'Five rows');
   const fewer = await propose(teller, 'fewer rows proposed', 'policy', utf8(text), text, base, { kind: 'person', id: people.abe });
   const wider = await propose(teller, 'wider proposed', 'policy', utf8(`${text}# wider\n`), 'wider', base, { kind: 'agent', id: agent });
   const proof_digest = await proveAndSign(teller, 'fewer rows', fewer, 'tighten');
@@ -166,7 +166,7 @@ async function tellPolicies(teller: Teller): Promise<void> {
     ...applied, base_digest: base.digest, signers, change: 'tighten', self_signed: false, origin: 'proposal', by: owns(teller), proposal: fewer.proposal, proof_digest,
   });
   teller.byConsole('wider rejected', 'policy_rejected', { proposal: wider.proposal, digest: wider.digest, outcome: 'stale', reason: 'Its base is no longer in force.', by: owns(teller) });
-  const back = await teller.addPolicy(planePolicy);
+  const back = await teller.addPolicy(toldPolicy);
   teller.byConsole('third policy', 'policy_applied', { ...back, base_digest: applied.digest, signers, change: 'rollback', self_signed: true, origin: 'rollback', by: owns(teller) });
   teller.byConsole('rolled back', 'policy_rolled_back', { ...back, restores: base, replaces: applied, reason: 'Too few rows.', by: owns(teller) });
   teller.checkpoint();
