@@ -94,7 +94,7 @@ function faultOfAction({ action, transformed }: Basis, request: Request, content
   if ((request.transformed_digest === undefined) !== (transformed === null)) return 'The action that people were shown was changed, or not, otherwise than the request says.';
   const changed = request.transformed_digest && contents.get(request.transformed_digest);
   if (changed === undefined || transformed === null) return undefined;
-  return isOf(changed, { ...asJson(shown), parameters: transformed }, contents) ? undefined : 'People were shown another change of the action than would run.';
+  return isOf(changed, asJson({ ...shown, parameters: transformed }), contents) ? undefined : 'People were shown another change of the action than would run.';
 }
 
 function faultOfDecision(shown: Basis, decided: Decided, contents: Contents): string | undefined {
@@ -106,7 +106,8 @@ function faultOfDecision(shown: Basis, decided: Decided, contents: Contents): st
   if (!same(who, decidedFor)) return 'People were shown another identity than was decided for.';
   const snapshot = snapshot_digest === null ? undefined : contents.get(snapshot_digest);
   const labels = isJsonObject(snapshot) ? snapshot['labels'] : undefined;
-  return isJsonArray(labels) && !same(shown.labels, [...new Set(labels)].sort()) ? 'People were shown other labels than the session had.' : undefined;
+  const carried = isJsonArray(labels) ? labels.filter((label) => typeof label === 'string') : undefined;
+  return carried && !same(shown.labels, [...new Set(carried)].sort()) ? 'People were shown other labels than the session had.' : undefined;
 }
 
 const same = (a: Parameters<typeof asJson>[0], b: Parameters<typeof asJson>[0]): boolean => canonicalJson(asJson(a)) === canonicalJson(asJson(b));
