@@ -156,7 +156,7 @@ describe('policies', () => {
   it('only a denial may name no policy', async () => {
     const ledger = await beginStory();
     await ledger.append('action_decided', decided(ledger, 1, 1, { policy: null }));
-    expect((await reportOf(ledger)).failures).toMatchObject([{ id: 'policies', firstBad: 4 }]);
+    expect((await reportOf(ledger)).failures).toMatchObject([{ id: 'policies', firstBad: 4 }, { id: 'rederivation', firstBad: 4 }]);
     const denied = await beginStory();
     const { permit: _permit, ...body } = decided(denied, 1, 1, { policy: null, decision: 'DENY', state: 'denied', code: 'policy_unsigned', snapshot_digest: null });
     await denied.append('action_decided', body);

@@ -1,7 +1,7 @@
 import { delegationAt, type Delegation } from '@/lib/authority/service-keys';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { BundleManifest } from '@/lib/ledger/bundle-manifest';
-import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
+import type { ReceiptBody, ReceiptKind } from '@/lib/ledger/receipt-predicate';
 import { assertNever } from '@/lib/shared/assert-never';
 import { verifiedSigners } from '@/lib/shared/dsse';
 import { fromBase64 } from '@/lib/shared/encoding';
@@ -41,6 +41,7 @@ async function faultOf(entry: Entry, manifest: BundleManifest, roots: readonly P
   if (delegation.state !== 'delegated') return refusalOf(delegation);
   const { service } = delegation;
   if (licenses(body) && service.role !== 'plane') return 'A permit that the plane did not sign.';
+  if (isPlanesOwn(body) && service.role !== 'plane') return 'What only the plane does, not signed by the plane.';
   const key = fromBase64(service.key.public_key);
   const signers = key ? await verifiedSigners(leaf.envelope, new Map([[signature.keyid, key]]), verify) : new Set();
   return signers.size === 1 ? undefined : 'The signature does not verify.';
@@ -64,6 +65,17 @@ function refusalOf({ state, version }: Exclude<Delegation, { readonly state: 'de
 
 const licenses = (body: ReceiptBody): boolean =>
   body.kind === 'permit_issued' || (body.kind === 'action_decided' && body.predicate.permit !== undefined);
+
+/**
+ * What happens between agents and the plane. Whoever has the console's key could otherwise say that something ran, that a source had
+ * answered, or that people were asked.
+ */
+const planesOwn: ReadonlySet<ReceiptKind> = new Set<ReceiptKind>([
+  'session_opened', 'message_recorded', 'delegation_recorded', 'action_decided', 'approval_requested', 'approval_escalated', 'standing_approval_used', 'deferral_opened',
+  'deferral_attempted', 'permit_redeemed', 'permit_refused', 'outcome_reported', 'grant_consumed', 'guard_finding',
+]);
+
+const isPlanesOwn = ({ kind, predicate }: ReceiptBody): boolean => planesOwn.has(kind) || (kind === 'attributes_supplied' && predicate.by.kind !== 'person');
 
 /** The same receipt at two positions would count an event twice. */
 function repeated({ body }: Entry, seen: Set<string>): string | undefined {

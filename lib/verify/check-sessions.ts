@@ -49,6 +49,7 @@ class Families {
   next({ kind, predicate }: ReceiptBody, heads: ReadonlyMap<SessionId, Head>): string | undefined {
     switch (kind) {
       case 'session_opened': {
+        if (this.openings.has(predicate.session)) return `Session ${predicate.session} was opened twice.`;
         const wrong = predicate.parent ? this.childFault(predicate, heads.get(predicate.parent.session)) : undefined;
         this.openings.set(predicate.session, predicate);
         return wrong ?? (!predicate.parent && predicate.delegation.length > 0 ? 'A session without a parent names sessions above it.' : undefined);

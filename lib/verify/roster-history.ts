@@ -34,7 +34,7 @@ export async function readRosterHistory(
     if (before && receipt.index <= before.index) return end(failed('rosters', `Roster ${verified.value.roster.version} comes before the one it follows.`, receipt.index));
     rosters.push({ ...verified.value, index: receipt.index });
   }
-  const stray = receipts.find(({ predicate }) => !rosters.some(({ digest }) => digest === predicate.digest));
-  if (stray) return end(failed('rosters', `Roster ${stray.predicate.version} came into force, but is not in the bundle.`, stray.index));
+  const stray = receipts.find(({ index }) => !rosters.some((placed) => placed.index === index));
+  if (stray) return end(failed('rosters', `Roster ${stray.predicate.version} came into force, but is not in the bundle, or had been in force before.`, stray.index));
   return end(passed('rosters', rosters.length === 1 ? 'One roster.' : `${rosters.length} rosters.`));
 }

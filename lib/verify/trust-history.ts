@@ -37,8 +37,8 @@ export async function readTrustHistory(
     roots.push({ index: receipt.index, root, digest });
   }
   if (chain.fault) return end(failed('trust_root', chain.fault.error.detail));
-  const stray = receipts.find(({ predicate }) => !roots.some(({ digest }) => digest === predicate.digest));
-  if (stray) return end(failed('trust_root', `Trust root ${stray.predicate.version} came into force, but is not in the bundle.`, stray.index));
+  const stray = receipts.find(({ index }) => !roots.some((placed) => placed.index === index));
+  if (stray) return end(failed('trust_root', `Trust root ${stray.predicate.version} came into force, but is not in the bundle, or had been in force before.`, stray.index));
   const versions = roots.length === 1 ? 'One trust root' : `${roots.length} trust roots`;
   return end(passed('trust_root', fingerprint ? `${versions}, from the fingerprint you gave.` : `${versions}. No fingerprint was given: the bundle vouches for itself.`));
 }

@@ -54,6 +54,32 @@ export const tamperedLifeCycles: readonly Tampering[] = [
     name: 'an action is proposed again until it is let through', history: followedBy('note decided', 'note decided'),
     verify: { check: 'pairing', at: 'copy of note decided', says: 'proposed twice' }, ...signedAnew,
   },
+  {
+    name: 'a standing approval stands for somebody whom separation of duties bars', history: (told) => changing('second copy requested', () => ({ excluded: [told.cast.people.abe] }))(told),
+    verify: { check: 'standing', at: 'standing used', says: 'separation of duties bars' }, ...signedAnew,
+  },
+  {
+    name: 'a standing approval stands for somebody who was not asked', history: changing('second copy requested', () => ({ approvers: ['security'] })),
+    verify: { check: 'standing', at: 'standing used', says: 'not routed' }, ...signedAnew,
+  },
+  {
+    name: 'a roster of before comes into force again', history: followedBy('second roster', 'first roster'), verify: { check: 'rosters', at: 'copy of first roster', says: 'had been in force before' }, ...signedAnew,
+  },
+  {
+    name: 'a trust root of before comes into force again', history: followedBy('second root', 'first root'), verify: { check: 'trust_root', at: 'copy of first root', says: 'had been in force before' }, ...signedAnew,
+  },
+  {
+    name: 'the console says that something ran', history: (told) => replacing(told, 'note redeemed', [{ ...eventOf(told, 'note redeemed'), signer: told.cast.keys.console }]),
+    verify: { check: 'receipts', at: 'note redeemed', says: 'What only the plane does' }, ...signedAnew,
+  },
+  {
+    name: 'the console says what a source knows', history: (told) => replacing(told, 'owner supplied', [{ ...eventOf(told, 'owner supplied'), signer: told.cast.keys.console }]),
+    verify: { check: 'receipts', at: 'owner supplied', says: 'What only the plane does' }, ...signedAnew,
+  },
+  {
+    name: 'a session is opened a second time', history: followedBy('message', 'session opened', (_opened, { predicate }) => ({ context_head: predicate['context_head'] })),
+    verify: { check: 'sessions', at: 'copy of session opened', says: 'opened twice' }, ...signedAnew,
+  },
 ];
 
 
