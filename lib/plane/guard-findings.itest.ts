@@ -77,13 +77,13 @@ describe('what guards find in an output', () => {
 });
 
 describe('what guards find in an action', () => {
-  it('has a receipt behind the decision’s, which names the action and the place in it', async () => {
+  it('has a receipt behind the decision’s, which names the action and the place in it, and repeats no argument', async () => {
     const session = await plane.openSession('Read the report.');
     const { body } = await propose(session, 'files.read', { path: '../../srv/report.txt' });
     expect(body).toMatchObject({ decision: 'DENY' });
     const { kinds, findings } = await told(session);
     expect(kinds.slice(-2)).toEqual(['action_decided', 'guard_finding']);
-    expect(findings).toMatchObject([{ what: 'action', about: { id: body.id as string }, findings: [{ guard: 'path-traversal', verdict: 'block' }] }]);
+    expect(findings).toMatchObject([{ what: 'action', about: { id: body.id as string }, findings: [{ guard: 'path-traversal', verdict: 'block', detail: 'The snapshot of the decision says what.' }] }]);
     expect(findings[0]?.content_digest).toBe(findings[0]?.about?.digest);
   });
 });

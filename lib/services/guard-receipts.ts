@@ -32,7 +32,9 @@ export async function guardReceipts(parts: Pick<PlaneParts, 'sign'>, { session, 
   return [await parts.sign('guard_finding', at, { session, what, content_digest: digest, about, findings }, { session, agent, tool, operation })];
 }
 
-export const actionFindings = (guards: readonly GuardFinding[]): readonly Finding[] => guards.map(({ guard, verdict, path, detail }) => ({ guard, verdict, path, detail }));
+/** What guards found in an action. Their words may repeat an argument, sensitive ones too: those stay in the snapshot, which can be withheld and erased. */
+export const actionFindings = (guards: readonly GuardFinding[]): readonly Finding[] =>
+  guards.map(({ guard, verdict, path }) => ({ guard, verdict, path, detail: 'The snapshot of the decision says what.' }));
 
 /**
  * What guards found in an output: one entry for a kind of thing, with how many there are, so that a list of a thousand people is one.
