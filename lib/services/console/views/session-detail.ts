@@ -23,7 +23,7 @@ export async function sessionDetail(parts: ConsoleParts, id: SessionId): Promise
     agent: row.agent,
     state: row.state,
     opened_at: row.opened_at,
-    entries: entries.map(({ seq, entry }) => ({ seq, ...entryShown(entry) })),
+    entries: entries.map(({ seq, entry }) => ({ seq, ...entryShown(entry, roster?.roster) })),
     receipts: receipts.rows.toReversed().map((receipt) => receiptRow(receipt, roster?.roster)),
   });
 }

@@ -60,7 +60,7 @@ const kindOrder = ({ item }: Step): number => (item.of === 'receipt' ? 1 : 0);
 const stepsOf = (receipts: readonly LogRow[], entries: readonly HistoryEntry[], roster: Roster | undefined): Step[] => [
   ...receipts.map((row): Step => ({ at: row.at, place: { index: row.index }, item: { of: 'receipt', at: row.at, row: receiptRow(row, roster) } })),
   // An erased step has no time of its own any more: it stays beside its neighbours, which are sorted by theirs.
-  ...withTimes(entries).map(({ seq, entry, at }): Step => ({ at, place: { seq }, item: { of: 'context', seq, ...(entry === null ? { kind: 'erased', at, text: null, untrusted: false, labels: [] } : entryShown(entry)) } })),
+  ...withTimes(entries).map(({ seq, entry, at }): Step => ({ at, place: { seq }, item: { of: 'context', seq, ...(entry === null ? { kind: 'erased', at, text: null, untrusted: false, labels: [] } : entryShown(entry, roster)) } })),
 ];
 
 function withTimes(entries: readonly HistoryEntry[]): readonly (HistoryEntry & { readonly at: string })[] {
