@@ -34,7 +34,7 @@ export function DeferredForMe({ item, person, offsetMs }: { readonly item: Defer
     <article className="held-for-me" aria-label={item.title}>
       <div>
         <p><code><b>{item.title}</b></code> <Risk level={item.impact} suffix="impact" /></p>
-        <p className="meta2">Asked by <UntrustedText text={item.agent} />. It waits: <UntrustedText text={waitsForWords(item)} />.</p>
+        <p className="meta2">Asked by <UntrustedText text={item.agent} />. It waits for: <UntrustedText text={waitsForWords(item)} />.</p>
       </div>
       <Countdown deadline={item.expires_at} since={item.deferred_at} atZero={item.at_timeout === 'DENY' ? 'denied' : 'put before a person'} offsetMs={offsetMs} live={live} />
       <Button onClick={() => withdrawing.mutate()} offBecause={withdrawing.isPending ? 'Withdrawing' : undefined} aria-label={`Withdraw ${item.title}`}>Withdraw</Button>

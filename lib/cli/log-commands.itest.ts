@@ -262,7 +262,8 @@ describe('set-up-link', () => {
     await rm(state, { recursive: true });
   });
 
-  test('prints nothing once there is one', async () => {
-    expect(await cli('set-up-link')).toEqual({ code: 0, out: '', err: '' });
+  test('prints no link once there is one, and says so unless it is to be quiet', async () => {
+    expect(await cli('set-up-link')).toMatchObject({ code: 0, out: '', err: expect.stringContaining('There is an owner already.') });
+    expect(await cli('set-up-link', '--quiet')).toEqual({ code: 0, out: '', err: '' });
   });
 });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { counted } from '@/lib/approvals/view-text';
 import { exitCode, type Command } from '@/lib/cli/command';
 import { consoleParts, withWorkspace } from '@/lib/cli/open-console';
 import { printFault } from '@/lib/cli/print-fault';
@@ -43,7 +44,7 @@ export const command: Command = {
         return exitCode.refused;
       }
       const { contents, entries, receipts } = erased.value;
-      terminal.err(`Erased ${String(contents)} contents and ${String(entries)} steps of sessions; ${String(receipts)} receipts.`);
+      terminal.err(`Erased ${counted(contents, 'content')} and ${counted(entries, 'step')} of sessions; ${counted(receipts, 'receipt')} written.`);
       terminal.err('The server frees the old rows at its next VACUUM; backups and exported bundles keep what they hold.');
       return exitCode.done;
     });

@@ -31,7 +31,7 @@ export function productPlan(mode: Mode, settings: Environment, sessionSecret: st
 }
 
 /** Prints a one-time link while there is no owner yet, and nothing afterwards. */
-const setUpLink: Program = { name: 'set-up', args: ['.build/countersign.mjs', 'set-up-link'], speaks: true };
+const setUpLink: Program = { name: 'set-up', args: ['.build/countersign.mjs', 'set-up-link', '--quiet'], speaks: true };
 
 function plane(mode: Mode, settings: Environment): Program {
   const args = mode === 'dev' ? ['node_modules/tsx/dist/cli.mjs', 'watch', 'lib/plane/main.ts'] : [...planeFlags, '.build/plane.mjs'];
