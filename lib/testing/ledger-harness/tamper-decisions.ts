@@ -68,7 +68,7 @@ export const tamperedDecisions: readonly Tampering[] = [
   },
   {
     name: 'the quorum is lowered in the request alone', history: changing('payment requested', () => ({ quorum: 1 })),
-    verify: { check: 'votes', at: 'payment requested', says: 'asks something else than its decision says' }, ...signedAnew,
+    verify: { check: 'votes', at: 'payment requested', says: 'asks other people, or until another time, than was held' }, ...signedAnew,
   },
   {
     name: 'a request is routed to other people than the policy asks', history: changing('copy requested', () => ({ approvers: ['approver', 'everybody'] })),
@@ -136,7 +136,7 @@ export const tamperedDecisions: readonly Tampering[] = [
   },
   {
     name: 'somebody votes whom separation of duties bars', history: (told) => changing('copy requested', () => ({ excluded: [told.cast.people.abe] }))(told),
-    verify: { check: 'votes', at: 'copy voted', says: 'Separation of duties bars the voter' }, ...signedAnew,
+    verify: { check: 'votes', at: 'copy requested', says: 'excludes other people than was held' }, ...signedAnew,
   },
   {
     name: 'a vote is signed with a key that the roster no longer lists', history: (told) => revoted(told, 'payment voted by abe', {}, told.cast.keys.abe),
@@ -148,11 +148,11 @@ export const tamperedDecisions: readonly Tampering[] = [
   },
   {
     name: 'a vote counts that came after the request had expired', history: changing('copy requested', ({ at }) => ({ expires_at: at })),
-    verify: { check: 'votes', at: 'copy voted', says: 'after the request had expired' }, ...signedAnew,
+    verify: { check: 'votes', at: 'copy requested', says: 'until another time, than was held' }, ...signedAnew,
   },
   {
     name: 'what was held is another thing than people signed', history: (told) => withContent(told, 'copy requested', 'held_digest', (held) => ({ ...held, labels: ['PUBLIC'] })),
-    verify: { check: 'votes', at: 'copy voted', says: 'does not give the basis that people signed' }, ...signedAnew,
+    verify: { check: 'votes', at: 'copy requested', says: 'does not give the basis that people signed' }, ...signedAnew,
   },
   {
     name: 'one person makes the quorum twice', history: (told) => {
