@@ -35,6 +35,8 @@ export const standingApprovalGranted = z.strictObject({
 export const standingApprovalUsed = z.strictObject({
   ...common,
   standing: id('standing'),
+  /** The request's: an export of one session holds it, or its quorum would look unmet. */
+  session: id('session'),
   approval: id('approval'),
   action: actionReference,
   person: id('person'),

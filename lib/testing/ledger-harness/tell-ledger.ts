@@ -96,7 +96,7 @@ async function tellApprovals(session: ToldSession): Promise<void> {
   permit(session, 'copy permitted', copy);
   const again = hold(session, 'second copy', roster, write('copy.txt'));
   const used = teller.tell('standing used', 'standing_approval_used', {
-    standing: standing.standing, approval: again.approval, action: { id: again.judged.id, digest: again.judged.digest }, person: people.abe, rule: standing.rule, arguments_digest: standing.arguments_digest, use: 1,
+    standing: standing.standing, session: session.id, approval: again.approval, action: { id: again.judged.id, digest: again.judged.digest }, person: people.abe, rule: standing.rule, arguments_digest: standing.arguments_digest, use: 1,
   });
   resolve(session, 'second copy approved', again, 'approved', [used], people.abe);
   permit(session, 'second copy permitted', again);

@@ -4,6 +4,7 @@ import type { Stores } from '@/lib/db/create-stores';
 import { fsck } from '@/lib/db/fsck';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { exportBundle, type ExportWanted } from '@/lib/services/export-bundle';
+import type { SessionId } from '@/lib/shared/ids';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
 
@@ -53,6 +54,16 @@ describe('a log with every kind of event in a real database', () => {
     for (const wanted of [{ from: 30 }, { from: 12, to: 60 }, { from: length - 20, to: length - 3 }, { to: 40 }, { withhold: true }] as const) {
       const report = await reportOn(wanted);
       expect(report.checks.filter(({ state }) => state === 'fail'), JSON.stringify(wanted)).toEqual([]);
+      expect(report.verdict).toBe('verified');
+    }
+  }, 120_000);
+
+  it('is verified one session at a time: what stood for a vote in it goes along', async () => {
+    const sessions = new Set(told.events.flatMap(({ kind, predicate }) => (kind === 'session_opened' ? [(predicate as { session: SessionId }).session] : [])));
+    expect(sessions.size).toBeGreaterThan(1);
+    for (const session of sessions) {
+      const report = await reportOn({ session });
+      expect(report.checks.filter(({ state }) => state === 'fail'), session).toEqual([]);
       expect(report.verdict).toBe('verified');
     }
   }, 120_000);
