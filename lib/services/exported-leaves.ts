@@ -59,6 +59,8 @@ export async function singleLeaves({ log, sha256 }: { readonly log: LedgerReader
       break;
     case 'session':
       await collect({ session: selection.session });
+      // Votes, and what stood for one, name the action: a quorum must not look unmet because a row does not say whose session it was.
+      for (const action of new Set([...rows.values()].map((row) => row.action))) if (action !== undefined) await collect({ action });
       break;
     case 'case': {
       await collect({ action: selection.action });

@@ -59,7 +59,7 @@ describe('a log with every kind of event in a real database', () => {
   }, 120_000);
 
   it('is verified one session at a time: what stood for a vote in it goes along', async () => {
-    const sessions = new Set(told.events.flatMap(({ kind, predicate }) => (kind === 'session_opened' ? [(predicate as { session: SessionId }).session] : [])));
+    const sessions = new Set(told.events.flatMap(({ kind, predicate }) => (kind === 'session_opened' ? [(predicate as never as { readonly session: SessionId }).session] : [])));
     expect(sessions.size).toBeGreaterThan(1);
     for (const session of sessions) {
       const report = await reportOn({ session });
