@@ -73,7 +73,7 @@ test('an agent waits, a person reads, checks and signs, and the agent runs what 
     await auditor.goto(`${demo.console}/receipts?action=${held.id}`);
     const rows = auditor.getByRole('table', { name: /Receipts/ });
     for (const kind of ['action decided', 'approval requested', 'permit issued', 'outcome']) await expect(rows).toContainText(new RegExp(kind, 'i'));
-    await rows.getByRole('row', { name: /vote|approv/i }).first().click();
+    await rows.getByRole('row', { name: /Approval voted/ }).click();
     const drawer = auditor.getByRole('complementary', { name: /^Receipt/ }).or(auditor.getByRole('region', { name: /^Receipt \d/ }));
     await expect(drawer.getByText('Consistent, issuer not verified')).toBeVisible({ timeout: 30_000 });
     await drawer.getByRole('button', { name: 'It is the same: remember it' }).click();
