@@ -68,3 +68,36 @@ describe('a context-dependent allow', () => {
     expect([decision.decision, decision.transformed?.parameters]).toEqual(['MODIFY', { ...mail, body: 'cut', subject: 'checked' }]);
   });
 });
+
+describe('a denial above another hides nothing of what stood without it', () => {
+  const no = '  - { id: no, match: { tool: email }, action: DENY }\n';
+  const ask = "  - { id: ask, match: { tool: email }, context: { elapsed: { gt: 1m } }, action: STEP_UP, classification: context_dependent_allow, priority: 300, approvers: [a] }\n";
+  const lower = (action: string): string => `  - { id: lower, match: { tool: email }, context: { elapsed: { gt: 1m } }, ${action}, classification: context_dependent_allow, priority: 0 }\n`;
+  const change = lower('action: MODIFY, modify: [{ set: parameters.body, to: x }]');
+
+  test('a change that a rule below it makes is made still', () => {
+    const without = about(ask + change);
+    const under = about(ask + change + no);
+    expect(without).toMatchObject({ decision: 'MODIFY', transformed: { parameters: { body: 'x' } } });
+    expect(under).toMatchObject({ decision: 'STEP_UP', transformed: { parameters: { body: 'x' } } });
+    expect(under.determining.map(({ id }) => id)).toEqual(expect.arrayContaining(['ask', 'lower']));
+  });
+
+  test('one that cannot be made denies still', () => {
+    const filter = lower('action: MODIFY, modify: [{ add_filter: parameters.where, and: "tenant = 1" }]').replace('tool: email', 'tool: database');
+    const query = (rules: string): Decision => decideAbout(policyFrom(policyText(rules.replaceAll('tool: email', 'tool: database'))), 'database.delete', { table: 'orders', where: { tenant: 2 } });
+    expect(query(ask + filter)).toMatchObject({ decision: 'DENY', code: 'modify_unstable' });
+    expect(query(ask + filter + no)).toMatchObject({ decision: 'DENY', code: 'modify_unstable' });
+  });
+
+  test('whom a rule below it asks is asked still', () => {
+    const more = lower('action: STEP_UP, approvers: [b]');
+    expect(about(ask + more + no).approval).toEqual(about(ask + more).approval);
+    expect(JSON.stringify(about(ask + more + no).approval)).toContain('"b"');
+  });
+
+  test('a rule below it lifts nothing', () => {
+    expect(about(change + no).decision).toBe('DENY');
+    expect(about(lower('action: ALLOW') + ask + no).decision).toBe('STEP_UP');
+  });
+});

@@ -1,2 +1,2 @@
 /** Changes when the same inputs may give another decision; every decision names the one that made it. */
-export const engineVersion = 'countersign-engine/5';
+export const engineVersion = 'countersign-engine/6';

@@ -68,8 +68,9 @@ function inWorld(rules: readonly Rule[], held: readonly Rule[], situation: Situa
   if (denies.length > 0) return outcome('DENY', 'denied_by_context', '', denies);
   // 5.
   const readings = baselines(of('static'), situation).map(({ rules: chosen, kind, base, priority }): Reading => {
-    const allows = of('context_dependent_allow').filter((rule) => rule.priority >= priority);
-    return { rules: chosen, kind, end: withChanges(kind === 'DENY' && allows.length > 0 ? allowed(allows, of('static'), situation) : base, situation) };
+    const allows = of('context_dependent_allow');
+    const reaches = kind === 'DENY' && allows.some((rule) => rule.priority >= priority);
+    return { rules: chosen, kind, end: withChanges(reaches ? allowed(allows, [priority], of('static'), situation) : base, situation) };
   });
   // 6. A conflict that nobody is asked about is not settled by what only tightens.
   const alone = agreed(readings);
@@ -121,19 +122,29 @@ function baselines(statics: readonly Rule[], situation: Situation): readonly (Om
   });
 }
 
-/** Step 5: the most permissive action of the rules, lowered by alignment and impact, not under what stands without the DENYs that they lift. */
-function allowed(allows: readonly Rule[], statics: readonly Rule[], situation: Situation): Outcome {
+/**
+ * Step 5: the most permissive action of the rules that reach the uppermost denial, lowered by alignment and impact, not under what stands without
+ * the DENYs that they lift. `denials`: priorities of those, uppermost first; rules that reach only the lower ones still change and ask.
+ */
+function allowed(allows: readonly Rule[], denials: readonly number[], statics: readonly Rule[], situation: Situation): Outcome {
   const { action, policy, snapshot } = situation;
   const { alignment } = measureAlignment(snapshot.signals);
-  const ceiling = strictestFirst(allows.map((rule) => rule.action)).at(-1) ?? 'STEP_UP';
-  const chosen = allows.filter((rule) => rule.action === ceiling);
+  const sure = alignment !== null && alignment >= policy.confidence.high && action.facts.impact === 'low' && (snapshot.session.assurance ?? 'same_host') !== 'same_host';
+  const levels = denials.map((priority) => {
+    const reaching = allows.filter((rule) => rule.priority >= priority);
+    const ceiling = strictestFirst(reaching.map((rule) => rule.action)).at(-1) ?? 'STEP_UP';
+    return { reaching, ceiling, chosen: reaching.filter((rule) => rule.action === ceiling) };
+  });
+  const [{ ceiling, chosen } = { ceiling: 'STEP_UP' as const, chosen: [] }] = levels;
   if (alignment === null || alignment < policy.confidence.low) return outcome('DENY', 'low_confidence', '', chosen, { restsOnAlignment: true });
-  const sure = alignment >= policy.confidence.high && action.facts.impact === 'low' && (snapshot.session.assurance ?? 'same_host') !== 'same_host';
+  const changing = levels.flatMap((level) => (level.ceiling === 'MODIFY' ? level.chosen : []));
+  const asking = levels.flatMap((level, i) => (i === 0 || !sure || level.ceiling === 'STEP_UP' ? level.reaching : []));
   const top = Math.max(...statics.map((rule) => rule.priority));
   const rest = statics.filter((rule) => rule.action !== 'DENY' || rule.priority !== top);
   const floors = baselines(rest, situation);
-  if (floors[0]?.kind === 'DENY' && floors[0].rules.length > 0) {
-    const lifted = allowed(allows, rest, situation);
+  if (floors[0]?.kind === 'DENY' && !denials.includes(floors[0].priority)) {
+    const lifted = allowed(allows, [...denials, floors[0].priority], rest, situation);
+    if (floors[0].rules.length === 0) return lifted;
     const together = agreed(floors.map((floor, i) => ({ ...floor, end: i === 0 ? lifted : withChanges(floor.base, situation) })));
     return together.code === 'rule_conflict' ? together : { ...lifted, obliging: together.obliging };
   }
@@ -143,12 +154,13 @@ function allowed(allows: readonly Rule[], statics: readonly Rule[], situation: S
     const done = (end: Outcome): Reading => ({ rules, kind: under, end });
     if (under === 'DEFER') return done(outcome('DEFER', 'needs_context', '', [...chosen, ...rules]));
     const kind = strictestFirst([ceiling, sure ? 'ALLOW' : 'STEP_UP', under === 'DENY' ? 'ALLOW' : under])[0] ?? 'STEP_UP';
-    const askers = [...allows, ...rules].filter((rule) => rule.action === 'STEP_UP');
+    const askers = distinct([...asking, ...rules]).filter((rule) => rule.action === 'STEP_UP');
+    const own = distinct([...chosen, ...changing]);
     return done(withChanges({
-      ...said(kind, chosen, situation),
-      obliging: distinct([...chosen, ...base.obliging]),
+      ...said(kind, own, situation),
+      obliging: distinct([...own, ...base.obliging]),
       demand: kind === 'STEP_UP' ? said('STEP_UP', askers, situation).demand : null,
-      modify: [...stepsOf(chosen), ...base.modify],
+      modify: [...stepsOf(distinct(changing)), ...base.modify],
     }, situation));
   }));
 }
