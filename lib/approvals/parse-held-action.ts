@@ -9,7 +9,7 @@ import { argumentRoles, heldEffects, sources, type HeldAction } from './held-act
 
 /** A held action as read back from where it was stored. What does not fit exactly is refused: nobody signs a guess. */
 export function parseHeldAction(value: unknown): Result<HeldAction> {
-  const parsed = document.safeParse(value);
+  const parsed = heldActionSchema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
   const issues = parsed.error.issues.map((issue): Issue => ({ path: issue.path.join('.'), message: issue.message }));
   return fail('invalid_input', 'The held action cannot be read.', { issues });
@@ -58,7 +58,8 @@ const timelineStep = z.strictObject({
   labels: texts,
 });
 
-const document: z.ZodType<HeldAction> = z.strictObject({
+/** The exact fields of a held action: what its approver's screen is drawn from. */
+export const heldActionSchema: z.ZodType<HeldAction> = z.strictObject({
   approval: idField('approval'),
   session: idField('session'),
   action_id: idField('action'),

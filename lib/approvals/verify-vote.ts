@@ -40,6 +40,8 @@ export type VoteContext = {
   readonly now: Timestamp;
   readonly verify: VerifySignature;
   readonly sha256: Sha256;
+  /** For reading old votes: a view of a renderer that this version does not have is left uncompared instead of refused. */
+  readonly otherRenderers?: 'uncompared';
 };
 
 /**
@@ -49,7 +51,7 @@ export type VoteContext = {
  * `approval_stale` (another request, basis or view), `approval_expired`, `checks_missing`, `reason_required`.
  */
 export async function verifyVote(envelope: Envelope, context: VoteContext): Promise<Result<VerifiedVote>> {
-  const { held, keyKinds, now, sha256 } = context;
+  const { held, keyKinds, now } = context;
   const bytes = envelope.payloadType === votePayloadType ? envelopePayload(envelope) : undefined;
   const parsed = bytes && parseVote(bytes);
   if (!parsed?.ok || parsed.value.verdict !== 'approve') return fail('signature_invalid', 'The envelope does not hold an approval.', { cause: parsed });
@@ -72,7 +74,7 @@ export async function verifyVote(envelope: Envelope, context: VoteContext): Prom
   const separation = separationOf(approver, held);
   if (separation.barred) return fail('separation_of_duties', whyBarred[separation.involvement]);
 
-  const moved = faultOfContent(vote, held, sha256);
+  const moved = faultOfContent(vote, context);
   if (moved) return fail('approval_stale', moved, { fix: 'Look at the request as it is now, and sign that.' });
   if (now >= held.expires_at) return fail('approval_expired', `The request expired at ${held.expires_at}.`);
   const missing = checksOf(held).filter(({ id }) => !vote.checks.includes(id));
@@ -91,16 +93,18 @@ export async function verifyVote(envelope: Envelope, context: VoteContext): Prom
   });
 }
 
+/** Whether the view that the vote covers is one that this version can draw again. */
+export const drawnHere = ({ view }: VoteStatement): boolean => view.renderer === renderer && view.locale === viewLocale;
+
 const whyBarred: { readonly [I in Involvement]: string } = {
   none: '',
   requester: 'The agent acts for you, so you cannot approve this.',
   registrant: 'You registered this agent, so you cannot approve this.',
 };
 
-function faultOfContent(vote: VoteStatement, held: HeldAction, sha256: Sha256): string | undefined {
+function faultOfContent(vote: VoteStatement, { held, sha256, otherRenderers }: VoteContext): string | undefined {
   if (vote.request !== held.approval) return 'The vote is for another request.';
   if (vote.basis_digest !== basisDigest(held, sha256)) return 'The request has changed since it was signed.';
-  const { digest, renderer: drawnBy, locale } = vote.view;
-  const seen = drawnBy === renderer && locale === viewLocale && digest === viewDigest(approvalView(held), sha256);
-  return seen ? undefined : 'The vote was given on another view than this request has.';
+  if (!drawnHere(vote)) return otherRenderers === 'uncompared' ? undefined : 'The vote was given on a screen of another renderer.';
+  return vote.view.digest === viewDigest(approvalView(held), sha256) ? undefined : 'The vote was given on another view than this request has.';
 }

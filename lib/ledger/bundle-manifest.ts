@@ -88,4 +88,6 @@ const schema: z.ZodType<BundleManifest> = z
     digests: z.strictObject(eachPart(() => digestField)),
   })
   .refine((manifest) => manifest.case === undefined || manifest.session !== undefined, { error: 'A case belongs to a session.' })
+  // A selection proves each receipt by itself; one with a stretch of the log would pass for a selection and be judged by fewer rules.
+  .refine(({ session, range, size, counts }) => session === undefined || (range.from === size && range.to === size && counts.leaves === 0), { error: 'A selection holds no stretch of the log.' })
   .refine(({ range, size }) => range.from <= range.to && range.to <= size, { error: 'The range lies outside the log.' });

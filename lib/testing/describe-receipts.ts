@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import { heldActionSchema } from '@/lib/approvals/parse-held-action';
 import { contentReferences } from '@/lib/ledger/content-references';
 import { bodyOf } from '@/lib/ledger/parse-predicate';
 import { missingField, obligation, permitTerms, identity } from '@/lib/ledger/predicates/decisions';
@@ -8,11 +9,12 @@ import { attribute } from '@/lib/ledger/predicates/sessions';
 import { receiptSchemas, type ReceiptBody, type ReceiptKind } from '@/lib/ledger/receipt-predicate';
 import { subjectOf } from '@/lib/ledger/subject';
 import { publicKeyField } from '@/lib/shared/document-fields';
+import { errorCodes } from '@/lib/shared/error-codes';
 import { idPrefixes, type IdKind } from '@/lib/shared/ids';
 
 import { customName, describeFields, type Named } from './describe-schema';
 
-const shapes = { Actor: actor, Action: actionReference, Key: publicKeyField, Identity: identity, Obligation: obligation, Permit: permitTerms, Missing: missingField, Attribute: attribute };
+const shapes = { Actor: actor, Action: actionReference, Key: publicKeyField, Identity: identity, Obligation: obligation, Permit: permitTerms, Missing: missingField, Attribute: attribute, Held: heldActionSchema };
 const named: Named = new Map(Object.entries(shapes).map(([name, schema]) => [schema, name]));
 
 const block = (text: string): string => `\`\`\`\n${text}\n\`\`\``;
@@ -28,7 +30,8 @@ export function describeReceipts(): string {
       block(describeFields(receiptSchemas[kind], named).split('\n').slice(3).join('\n')),
     ].join('\n\n');
   });
-  return [...shared, ...kinds].join('\n\n');
+  const codes = `**code**: one of ${Object.keys(errorCodes).sort().map((one) => `\`${one}\``).join(', ')}.`;
+  return [codes, ...shared, ...kinds].join('\n\n');
 }
 
 const withoutItself = (schema: z.core.$ZodType): Named => new Map([...named].filter(([one]) => one !== schema));

@@ -37,6 +37,8 @@ export function describe(schema: z.core.$ZodType, named: Named, depth = 0): stri
       return inline(schema, named) ?? `{\n${describeFields(schema, named, depth + 1)}\n${indent.repeat(depth)}}`;
     case 'array':
       return `[ ${describe((schema as z.ZodArray)._zod.def.element, named, depth)} ]${lengths(schema)}`;
+    case 'pipe':
+      return describe((schema as z.ZodPipe)._zod.def.in, named, depth);
     case 'nullable':
       return `${describe((schema as z.ZodNullable)._zod.def.innerType, named, depth)} | null`;
     case 'enum':

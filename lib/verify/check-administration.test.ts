@@ -24,6 +24,7 @@ describe('receipts about keys, credentials, exports and restores', () => {
 
   it.each<[string, (log: ToldLedger) => ToldLedger, string, string]>([
     ['a key enrolled by a roster that is not in force yet', swapped('owner’s key', 'first roster'), 'owner’s key', 'does not list the key'],
+    ['a key enrolled as another kind than listed', changing('owner’s key', ({ key }) => ({ key: { ...(key as object), kind: 'browser-ed25519' } })), 'owner’s key', 'does not list the key'],
     ['a key removed that was never listed', (log) => changing('abe’s key removed', () => ({ key: log.cast.keys.stranger.signer.keyId }))(log), 'abe’s key removed', 'no roster had listed'],
     ['a person changed by a roster that never was', changing('bea may more', () => ({ roster_version: 9 })), 'bea may more', 'was not in force'],
     ['a credential of another kind than listed', changing('orchestrator’s credential', () => ({ kind: 'enforcement_point' })), 'orchestrator’s credential', 'as this kind'],

@@ -1,7 +1,9 @@
 import { statementPayload, statementTypes } from '@/lib/authority/owner-statements';
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { KeyId, PersonId } from '@/lib/shared/ids';
+import type { PublicKeyEntry } from '@/lib/shared/keys';
 
 import { firstFault, ownersAt, type EventEvidence } from './event-evidence';
 import { failed, passed, type Check } from './report';
@@ -40,7 +42,7 @@ function judge(body: ReceiptBody, index: number, evidence: EventEvidence): strin
     case 'policy_applied':
       return faultOfDocument(body, index, evidence);
     case 'key_enrolled':
-      return listsKey(rosterOf(evidence, predicate.roster_version, index), predicate.person, predicate.key.id) ? undefined : 'The roster that the receipt names does not list the key for this person.';
+      return listsKey(rosterOf(evidence, predicate.roster_version, index), predicate.person, predicate.key.id, predicate.key) ? undefined : 'The roster that the receipt names does not list the key for this person.';
     case 'key_removed': {
       const without = rosterOf(evidence, predicate.roster_version, index);
       if (!without) return 'The receipt names a roster that was not in force.';
@@ -94,8 +96,9 @@ function ownersOnly(signers: readonly KeyId[], roots: readonly (TrustRoot | unde
 const rosterOf = ({ rosters }: EventEvidence, version: number, index: number): PlacedRoster | undefined =>
   rosters.find((one) => one.roster.version === version && one.index <= index);
 
-const listsKey = (placed: PlacedRoster | undefined, person: PersonId, key: KeyId): boolean =>
-  placed?.roster.people.some(({ id, keys }) => id === person && keys.some((one) => one.id === key)) === true;
+/** `exact`: and as exactly this entry, kind and all. */
+const listsKey = (placed: PlacedRoster | undefined, person: PersonId, key: KeyId, exact?: PublicKeyEntry): boolean =>
+  placed?.roster.people.some(({ id, keys }) => id === person && keys.some((one) => one.id === key && (!exact || canonicalJson({ ...one }) === canonicalJson({ ...exact })))) === true;
 
 /** What vouches is in the roster, and only there; a receipt can say so, never make it so. */
 function faultOfCredential(predicate: ReceiptPredicate<'credential_administered'>, index: number, evidence: EventEvidence): string | undefined {

@@ -4,7 +4,7 @@ import { envelopePayload } from '@/lib/shared/dsse';
 import { digestOf } from '@/lib/shared/encoding';
 import type { ActionId, GrantId, PermitId } from '@/lib/shared/ids';
 
-import { firstFault, ownersAt, type EventEvidence, type EventFault } from './event-evidence';
+import { firstFault, knowsAllBefore, ownersAt, type EventEvidence, type EventFault } from './event-evidence';
 import { failed, passed, type Check } from './report';
 import { faultOfOwners, holdsDocument } from './signed-document';
 
@@ -40,9 +40,9 @@ class GrantLine {
       case 'grant_issued':
         return this.issue(body.predicate, index);
       case 'grant_consumed':
-        return this.consume(body.predicate);
+        return this.consume(body.predicate, knowsAllBefore(this.evidence, index));
       case 'grant_revoked':
-        if (this.evidence.whole && !this.issued.has(body.predicate.grant)) return 'A grant was revoked that was never issued.';
+        if (knowsAllBefore(this.evidence, index) && !this.issued.has(body.predicate.grant)) return 'A grant was revoked that was never issued.';
         this.ended.add(body.predicate.grant);
         return undefined;
       case 'action_decided':
@@ -73,14 +73,14 @@ class GrantLine {
     return faultOfOwners(envelope, root, root ? Math.max(root.thresholds.policy, root.thresholds.loosening) : 1, this.evidence.cryptography);
   }
 
-  private consume(used: Consumed): string | undefined {
+  private consume(used: Consumed, whole: boolean): string | undefined {
     const { grant, permit } = used;
     const issued = this.issued.get(grant);
-    if (!issued && this.evidence.whole) return 'A grant was used that was never issued.';
+    if (!issued && whole) return 'A grant was used that was never issued.';
     if (this.ended.has(grant)) return 'A grant was used after it had been revoked.';
-    if (!this.redeemed.has(permit) && this.evidence.whole) return 'A grant was used under a permit that nobody redeemed.';
+    if (!this.redeemed.has(permit) && whole) return 'A grant was used under a permit that nobody redeemed.';
     const names = this.named.get(permit);
-    if ((names ?? this.evidence.whole) && names?.includes(grant) !== true) return 'A grant was used under a permit that does not name it.';
+    if ((names ?? whole) && names?.includes(grant) !== true) return 'A grant was used under a permit that does not name it.';
     const decided = this.decided.get(used.action.id);
     if (decided && (decided.tool !== used.tool || decided.operation !== used.operation || decided.identity.agent !== used.agent)) {
       return 'A grant was counted for another agent, tool or operation than was decided.';
@@ -88,7 +88,7 @@ class GrantLine {
     const key = `${permit} ${grant}`;
     if (this.counted.has(key)) return 'One execution was counted twice.';
     this.counted.add(key);
-    const before = this.uses.get(grant) ?? (this.evidence.whole ? 0 : used.use - 1);
+    const before = this.uses.get(grant) ?? (whole ? 0 : used.use - 1);
     this.uses.set(grant, used.use);
     if (used.use !== before + 1) return `The grant was used for the ${used.use}. time after ${before}.`;
     return issued && this.faultOfUse(issued, used);

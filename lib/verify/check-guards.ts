@@ -1,15 +1,16 @@
 import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 
-import type { EventEvidence } from './event-evidence';
+import { knowsAllBefore, type EventEvidence } from './event-evidence';
 import { ofKind } from './parse-entries';
 import { failed, passed, unknown, type Check } from './report';
 
 /** A guard's finding names a request, message, action or output that the same session has recorded. */
-export function checkGuards({ entries, whole, closed }: EventEvidence): Check {
+export function checkGuards(evidence: EventEvidence): Check {
+  const { entries, closed } = evidence;
   const recorded = new Set(entries.flatMap(({ body }) => (body ? textsOf(body) : [])));
   const findings = ofKind(entries, 'guard_finding');
   const stray = findings.find(({ predicate }) => !recorded.has(key(predicate.what, predicate.session, predicate.content_digest)));
-  if (stray && whole && closed) return failed('guards', `A guard found something in ${articles[stray.predicate.what]} that the session never recorded.`, stray.index);
+  if (stray && closed && knowsAllBefore(evidence, stray.index)) return failed('guards', `A guard found something in ${articles[stray.predicate.what]} that the session never recorded.`, stray.index);
   if (stray) return unknown('guards', 'What a guard inspected is not among the receipts of the bundle.');
   return passed('guards', findings.length === 1 ? 'One finding.' : `${findings.length} findings.`);
 }

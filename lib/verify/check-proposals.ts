@@ -3,7 +3,7 @@ import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { ProposalId } from '@/lib/shared/ids';
 
-import { firstFault, ownersAt, rosterAt, type EventEvidence } from './event-evidence';
+import { firstFault, knowsAllBefore, ownersAt, rosterAt, type EventEvidence } from './event-evidence';
 import { failed, passed, type Check } from './report';
 import { signsStep } from './signs-step';
 import { faultOfOwners, faultOfPerson, holdsDocument } from './signed-document';
@@ -11,6 +11,8 @@ import { faultOfOwners, faultOfPerson, holdsDocument } from './signed-document';
 type Proposed = ReceiptPredicate<'policy_proposed'>;
 type Signed = ReceiptPredicate<'policy_signed'>;
 type Applied = ReceiptPredicate<'policy_applied'>;
+
+type Ended = Pick<Applied, 'proposal' | 'digest'>;
 
 type Proposal = {
   readonly proposed: Proposed;
@@ -34,7 +36,11 @@ class ProposalLine {
   private readonly proposals = new Map<ProposalId, Proposal>();
   private readonly applied: Applied[] = [];
 
-  constructor(private readonly evidence: EventEvidence) {}
+  private readonly anchors: ReadonlySet<number>;
+
+  constructor(private readonly evidence: EventEvidence) {
+    this.anchors = new Set(evidence.entries.flatMap(({ anchor, index }) => (anchor ? [index] : [])));
+  }
 
   get count(): number {
     return this.proposals.size;
@@ -45,17 +51,17 @@ class ProposalLine {
       case 'policy_proposed':
         return this.propose(body.predicate, index);
       case 'policy_proved':
-        return this.prove(body.predicate);
+        return this.prove(body.predicate, index);
       case 'policy_signed':
         return this.sign(body.predicate, index);
       case 'policy_rejected':
-        return this.end(body.predicate.proposal, body.predicate.digest, body.predicate.outcome);
+        return this.end(body.predicate, index, body.predicate.outcome);
       case 'policy_applied':
         return this.apply(body.predicate, index);
       case 'policy_rolled_back':
         return this.rollBack(body.predicate, index);
       case 'grant_issued':
-        return body.predicate.proposal === undefined ? undefined : this.end(body.predicate.proposal, body.predicate.digest, 'applied', 'grant');
+        return this.end(body.predicate, index, 'applied', 'grant');
       default:
         return undefined;
     }
@@ -65,7 +71,7 @@ class ProposalLine {
     const { proposal, target, base, digest, by, envelope, workspace } = proposed;
     if (this.proposals.has(proposal)) return 'The proposal was made twice.';
     this.proposals.set(proposal, { proposed, proofs: [], signatures: [], ended: undefined });
-    if (target === 'policy' && this.evidence.whole && base && !this.applied.some((one) => one.revision === base.revision && one.digest === base.digest)) {
+    if (target === 'policy' && knowsAllBefore(this.evidence, index) && base && !this.applied.some((one) => one.revision === base.revision && one.digest === base.digest)) {
       return 'The proposal rests on a policy that was never in force.';
     }
     if (by.kind !== 'person') return undefined;
@@ -80,9 +86,9 @@ class ProposalLine {
     return faultOfPerson(envelope, proposer, roster, undefined, this.evidence.cryptography);
   }
 
-  private prove(proof: ReceiptPredicate<'policy_proved'>): string | undefined {
+  private prove(proof: ReceiptPredicate<'policy_proved'>, index: number): string | undefined {
     const known = this.proposals.get(proof.proposal);
-    if (!known) return this.unknown('proved');
+    if (!known) return this.unknown('proved', index);
     if (proof.digest !== known.proposed.digest) return 'The proof is of another text than was proposed.';
     if (proof.base_digest !== (known.proposed.base?.digest ?? null)) return 'The proof is on another base than was proposed.';
     known.proofs.push(proof);
@@ -91,7 +97,7 @@ class ProposalLine {
 
   private async sign(signed: Signed, index: number): Promise<string | undefined> {
     const known = this.proposals.get(signed.proposal);
-    if (!known) return this.unknown('signed');
+    if (!known) return this.unknown('signed', index);
     if (known.ended !== undefined) return `The proposal was signed after it had been ${known.ended}.`;
     const proof = known.proofs.find(({ proof_digest }) => proof_digest === signed.proof_digest);
     if (!proof) return 'An owner signed a proof that is not there.';
@@ -108,9 +114,10 @@ class ProposalLine {
     return signed.envelope.signatures.length === 1 ? faultOfOwners(signed.envelope, root, 1, this.evidence.cryptography) : 'A signature of one owner is one signature.';
   }
 
-  private end(proposal: ProposalId, digest: string, how: string, target?: Proposed['target']): string | undefined {
+  private end({ proposal, digest }: Ended, index: number, how: string, target?: Proposed['target']): string | undefined {
+    if (proposal === undefined) return undefined;
     const known = this.proposals.get(proposal);
-    if (!known) return this.unknown(how);
+    if (!known) return this.unknown(how, index);
     if (known.ended !== undefined) return `The proposal was ${how} after it had been ${known.ended}.`;
     if (known.proposed.digest !== digest) return `Another text than was proposed was ${how}.`;
     if (target !== undefined && known.proposed.target !== target) return `The proposal was for a ${known.proposed.target}.`;
@@ -121,9 +128,11 @@ class ProposalLine {
 
   private apply(applied: Applied, index: number): string | undefined {
     this.applied.push(applied);
+    // An anchor says what came into force outside of what is shown; how it came about is not in the bundle.
+    if (this.anchors.has(index)) return undefined;
     if (applied.proposal === undefined) return applied.origin === 'proposal' ? 'The policy came from a proposal that the receipt does not name.' : undefined;
     const known = this.proposals.get(applied.proposal);
-    const fault = this.end(applied.proposal, applied.digest, 'applied', 'policy');
+    const fault = this.end(applied, index, 'applied', 'policy');
     if (fault !== undefined || !known) return fault;
     if (applied.base_digest !== (known.proposed.base?.digest ?? null)) return 'The proposal was applied to another base than it was written on.';
     const root = ownersAt(this.evidence, index);
@@ -143,8 +152,8 @@ class ProposalLine {
     return was(back.replaces) && back.replaces.revision === back.revision - 1 ? undefined : 'The roll-back replaces a revision that was not in force.';
   }
 
-  private unknown(how: string): string | undefined {
-    return this.evidence.whole ? `Something was ${how} that nobody had proposed.` : undefined;
+  private unknown(how: string, index: number): string | undefined {
+    return knowsAllBefore(this.evidence, index) ? `Something was ${how} that nobody had proposed.` : undefined;
   }
 }
 

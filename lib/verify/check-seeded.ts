@@ -2,7 +2,7 @@ import { contentDigest } from '@/lib/ledger/content';
 import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 import type { ApprovalId, Digest } from '@/lib/shared/ids';
 
-import { firstFault, type EventEvidence } from './event-evidence';
+import { firstFault, knowsAllBefore, type EventEvidence } from './event-evidence';
 import { failed, passed, type Check } from './report';
 
 /** A commitment is made before the request, opened after the decision, to exactly what was committed; a seeded one never ran. */
@@ -14,7 +14,7 @@ export async function checkSeeded(evidence: EventEvidence): Promise<Check> {
   const seeded = new Set<ApprovalId>();
   const permitted = new Set<ApprovalId>();
 
-  const judge = (body: ReceiptBody): string | undefined => {
+  const judge = (body: ReceiptBody, index: number): string | undefined => {
     switch (body.kind) {
       case 'approval_requested':
         requested.add(body.predicate.approval);
@@ -35,9 +35,9 @@ export async function checkSeeded(evidence: EventEvidence): Promise<Check> {
       case 'seeded_request_opened': {
         const { approval, commitment, seeded: is, salt } = body.predicate;
         const promised = committed.get(approval);
-        if (promised === undefined ? evidence.whole : promised !== commitment) return 'Another commitment was opened than was made.';
+        if (promised === undefined ? knowsAllBefore(evidence, index) : promised !== commitment) return 'Another commitment was opened than was made.';
         if (contentDigest(evidence.cryptography.sha256, salt, { request: approval, seeded: is }) !== commitment) return 'What was opened is not what was committed to.';
-        if (evidence.whole && !resolved.has(approval)) return 'A commitment was opened before the request was decided.';
+        if (knowsAllBefore(evidence, index) && !resolved.has(approval)) return 'A commitment was opened before the request was decided.';
         if (opened.has(approval)) return 'A commitment was opened twice.';
         opened.add(approval);
         if (is) seeded.add(approval);

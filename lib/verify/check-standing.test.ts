@@ -59,6 +59,7 @@ describe('standing approvals', () => {
     ['used after its end', changing('standing used', () => ({ at: second(90_000) })), 'standing used', 'after its end'],
     ['used in another person’s name', (log) => changing('standing used', () => ({ person: log.cast.people.bea }))(log), 'standing used', 'another person’s name'],
     ['used for what another agent asks', changing('second copy held', ({ identity }) => ({ identity: { ...(identity as object), agent: 'other' } })), 'standing used', 'another agent'],
+    ['used for another action than was asked about', changing('standing used', ({ action }) => ({ action: { ...(action as object), digest: '4'.repeat(64) } })), 'standing used', 'another action'],
     ['used again with the same number', followedBy('standing used', 'standing used'), 'copy of standing used', 'for the 1. time after 1'],
   ])('one that is %s is found there', async (_how, change, label, says) => {
     const changed = change(told);

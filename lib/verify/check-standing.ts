@@ -5,7 +5,7 @@ import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predica
 import type { ApprovalId, PersonId, StandingId } from '@/lib/shared/ids';
 
 import { withChanges } from './changed-requests';
-import { firstFault, ownersAt, rosterAt, type EventEvidence } from './event-evidence';
+import { firstFault, knowsAllBefore, ownersAt, rosterAt, type EventEvidence } from './event-evidence';
 import type { Placed } from './parse-entries';
 import { failed, passed, type Check } from './report';
 import { faultOfPerson, holdsDocument } from './signed-document';
@@ -49,7 +49,7 @@ class StandingLine {
         return undefined;
       case 'standing_approval_revoked':
         this.ended.add(body.predicate.standing);
-        return this.evidence.whole && !this.granted.has(body.predicate.standing) ? 'A standing approval was revoked that was never given.' : undefined;
+        return knowsAllBefore(this.evidence, index) && !this.granted.has(body.predicate.standing) ? 'A standing approval was revoked that was never given.' : undefined;
       default:
         return undefined;
     }
@@ -65,7 +65,7 @@ class StandingLine {
     if (Date.parse(ends_at) - Date.parse(at) > mostStandingHours * 3_600_000) return `A standing approval ends within ${mostStandingHours} hours.`;
     const decided = this.held.get(approval);
     const roster = rosterAt(this.evidence, index);
-    if (!decided) return this.evidence.whole ? 'A standing approval was given at no request.' : faultOfPerson(envelope, person, roster, undefined, this.evidence.cryptography);
+    if (!decided) return knowsAllBefore(this.evidence, index) ? 'A standing approval was given at no request.' : faultOfPerson(envelope, person, roster, undefined, this.evidence.cryptography);
     const impact = decided.impact;
     if (impact === 'high' || impact === 'critical') return `A standing approval of ${impact} impact.`;
     if (!isOf(granted, decided)) return 'A standing approval is wider than the request at which it was given.';
@@ -90,11 +90,14 @@ class StandingLine {
   private use(used: Used, index: number): string | undefined {
     const { standing, use, at } = used;
     const granted = this.granted.get(standing);
-    if (!granted && this.evidence.whole) return 'A standing approval was used that was never given.';
+    const whole = knowsAllBefore(this.evidence, index);
+    if (!granted && whole) return 'A standing approval was used that was never given.';
     if (this.ended.has(standing)) return 'A standing approval was used after it had ended.';
-    const before = this.uses.get(standing) ?? (this.evidence.whole ? 0 : use - 1);
+    const before = this.uses.get(standing) ?? (whole ? 0 : use - 1);
     this.uses.set(standing, use);
     if (use !== before + 1) return `A standing approval was used for the ${use}. time after ${before}.`;
+    const asked = this.requests.get(used.approval)?.predicate.action ?? this.held.get(used.approval)?.action;
+    if (asked && (asked.id !== used.action.id || asked.digest !== used.action.digest)) return 'A standing approval was used for another action than the request was about.';
     if (!granted) return this.faultOfVoter(used.person, used.approval, at, index);
     if (use > granted.uses) return `A standing approval of ${granted.uses} uses was used for the ${use}. time.`;
     if (at >= granted.ends_at) return 'A standing approval was used after its end.';

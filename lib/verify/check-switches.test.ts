@@ -38,6 +38,13 @@ describe('switches', () => {
     for (const [scope, target] of [['agent', 'other'], ['tool', 'notes']] as const) expect((await check(throwBefore('second session opened', scope, target)(told))).state, scope).toBe('pass');
   });
 
+  it('say over which agent or tool they are, and over everything none', async () => {
+    for (const [scope, target] of [['agent', undefined], ['tool', undefined], ['all', 'helper']] as const) {
+      const changed = throwBefore('second session opened', scope, target)(told);
+      expect(await check(changed), scope).toMatchObject({ state: 'fail', detail: expect.stringContaining('names') });
+    }
+  });
+
   it('what was running already may report', async () => {
     expect((await check(throwBefore('payment redeemed', 'all')(told))).state).toBe('pass');
   });

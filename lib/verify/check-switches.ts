@@ -1,7 +1,7 @@
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { ActionId } from '@/lib/shared/ids';
 
-import { firstFault, ownersAt, type EventEvidence } from './event-evidence';
+import { firstFault, knowsAllBefore, ownersAt, type EventEvidence } from './event-evidence';
 import { failed, passed, type Check } from './report';
 import { faultOfRelease } from './switch-release';
 
@@ -24,6 +24,7 @@ export async function checkSwitches(evidence: EventEvidence): Promise<Check> {
     return stopped(whose ?? { agent: '', tool: '' });
   };
   const turn = async (change: Thrown, index: number): Promise<string | undefined> => {
+    if ((change.scope === 'all') !== (change.target === undefined)) return 'A switch over one agent or tool names it, and one over everything names none.';
     const key = JSON.stringify([change.scope, change.target ?? null]);
     if (change.on) {
       thrown += 1;
@@ -33,7 +34,7 @@ export async function checkSwitches(evidence: EventEvidence): Promise<Check> {
     const before = on.get(key);
     on.delete(key);
     if (before) return faultOfRelease(change, before, ownersAt(evidence, index), evidence.cryptography);
-    return evidence.whole ? 'A switch was released that was not on.' : undefined;
+    return knowsAllBefore(evidence, index) ? 'A switch was released that was not on.' : undefined;
   };
   const fault = await firstFault(evidence.entries, (body: ReceiptBody, index) => {
     switch (body.kind) {

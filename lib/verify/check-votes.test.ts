@@ -97,8 +97,22 @@ describe('votes', () => {
       expect(await failuresOf({ held: held() })).toEqual([]);
     });
 
+    it.each([
+      ['renderer', { renderer: 'countersign-view/0', locale: 'en' }],
+      ['locale', { renderer: 'countersign-view/1', locale: 'ja' }],
+    ])('a vote on a screen of another %s is checked in all but its view, and that is said', async (_what, drawn) => {
+      const view = { digest: otherDigest, ...drawn };
+      const ledger = await beginStory();
+      await approvedAction(ledger, 1, 1, { held: held(), statement: { view } });
+      await ledger.checkpoint();
+      const report = await verifyBundle(await ledger.bytes(), { sha256, verifySignature });
+      expect(report.checks.find(({ id }) => id === 'votes')).toMatchObject({ state: 'unknown', detail: expect.stringContaining('renderer') });
+      const unticked = await voteFault({ held: held(), statement: { view, checks: [] } });
+      expect(unticked?.detail).toContain('Not ticked');
+    });
+
     it.each<[string, HeldChanges, string]>([
-      ['a vote on another screen', { held: held(), statement: { view: { digest: otherDigest, renderer: '1', locale: 'en' } } }, 'another view'],
+      ['a vote on another screen', { held: held(), statement: { view: { digest: otherDigest, renderer: 'countersign-view/1', locale: 'en' } } }, 'another view'],
       ['a vote without the checks ticked', { held: held(), statement: { checks: [] } }, 'Not ticked'],
       ['a vote on high impact without a reason', { held: held({ impact: 'high' }) }, 'needs a reason'],
       ['a request whose held action is another’s', { held: (approval) => held()(approval, testId('action', 9)) }, 'another request or action'],

@@ -1,5 +1,6 @@
 import { votePayloadType, type VoteStatement } from '@/lib/approvals/vote';
 import { parseVote } from '@/lib/approvals/parse-vote';
+import { drawnHere } from '@/lib/approvals/verify-vote';
 import { personById } from '@/lib/authority/roster-lookup';
 import type { RosterPerson } from '@/lib/authority/roster';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
@@ -79,7 +80,14 @@ export async function checkVotes(
   // A signature over a digest says nothing of what a person saw, and what was decided could be another thing.
   const blind = votes.filter(({ predicate }) => predicate.verdict === 'approve' && !seen.has(predicate.approval)).length;
   if (blind > 0) return unknown('votes', `${blind} of ${votes.length} votes are signed over what the bundle does not hold, so it cannot be compared with what was decided.`);
+  const undrawn = votes.filter(({ predicate }) => predicate.verdict === 'approve' && !isDrawnHere(predicate)).length;
+  if (undrawn > 0) return unknown('votes', `${undrawn} of ${votes.length} votes were given on screens of a renderer that is not here, so what was seen cannot be drawn again.`);
   return passed('votes', votes.length === 1 ? 'One vote.' : `${votes.length} votes.`);
+}
+
+function isDrawnHere({ statement }: ReceiptPredicate<'approval_voted'>): boolean {
+  const parsed = parseVote(utf8(statement));
+  return parsed.ok && drawnHere(parsed.value);
 }
 
 /** The request asks what its decision said that it would: on that basis, of so many people, until then. */

@@ -11,8 +11,8 @@ import { rootAt, type PlacedRoot } from './trust-history';
 /** What the rules about kinds of events judge by: receipts in log order, and who and what was in force at each position. */
 export type EventEvidence = {
   readonly entries: readonly Entry[];
-  /** The bundle begins with the log, so what is not in it before a receipt did not happen. */
-  readonly whole: boolean;
+  /** The bundle holds every receipt below this position; 0 when it does not begin with the log. Behind it are only anchors. */
+  readonly complete: number;
   /** The bundle ends where its checkpoint does, so no transaction is cut in two. */
   readonly closed: boolean;
   readonly roots: readonly PlacedRoot[];
@@ -23,6 +23,9 @@ export type EventEvidence = {
 
 /** Where a rule is broken, in one sentence. */
 export type EventFault = { readonly index: number; readonly detail: string };
+
+/** What is not in the bundle before this position did not happen. */
+export const knowsAllBefore = ({ complete }: EventEvidence, index: number): boolean => index <= complete;
 
 export const rosterAt = ({ rosters }: EventEvidence, index: number): Roster | undefined => inForceAt(rosters, index)?.roster;
 

@@ -31,6 +31,7 @@ export async function faultOfHeldVote(
     now: request.expires_at > held.value.expires_at ? held.value.held_at : vote.at,
     verify,
     sha256,
+    otherRenderers: 'uncompared',
   });
   return verified.ok ? undefined : verified.error.detail;
 }

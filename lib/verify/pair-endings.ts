@@ -62,7 +62,9 @@ class EndingLine {
     const leads = (decision === 'DENY' && state !== 'denied') || (state === 'held') !== (decided.approval !== undefined) || (state === 'permitted') !== (decided.permit !== undefined);
     const asks = state === 'held' && decision !== 'STEP_UP' && decision !== 'DEFER';
     const waits = state === 'deferred' && decision !== 'DEFER';
-    if (leads || asks || waits) return { verdict: 'decision_at_odds', detail: `A ${decision} that is called ${state}, or leads elsewhere.` };
+    // Only a permit that is void where it was to be used turns what the rules let through into a denial.
+    const denies = state === 'denied' && (decision === 'ALLOW' || decision === 'MODIFY') && cause !== 'redeemed';
+    if (leads || asks || waits || denies) return { verdict: 'decision_at_odds', detail: `A ${decision} that is called ${state}, or leads elsewhere.` };
     return decided.permit ? this.permit() : undefined;
   }
 

@@ -123,6 +123,10 @@ describe('what does not belong together is refused, with its name', () => {
     ['approval_without_request', (ledger) => approvedAction(ledger, 1, 1, { resolved: { approval: testId('approval', 8) } })],
     ['request_without_decision', (ledger) => approvedAction(ledger, 1, 1, { request: { approval: testId('approval', 8) } })],
     ['decision_at_odds', (ledger) => approvedAction(ledger, 1, 1, { decision: { decision: 'DENY', code: 'denied_by_default' } })],
+    ['decision_at_odds', (ledger) => {
+      const { permit: _permit, ...body } = decided(ledger, 1, 1, { decision: 'ALLOW', state: 'denied' });
+      return ledger.append('action_decided', body);
+    }],
     ['proposed_twice', async (ledger) => {
       await ledger.append('action_decided', decided(ledger, 1, 1));
       await ledger.append('action_decided', decided(ledger, 1, 1));

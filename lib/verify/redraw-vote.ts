@@ -1,7 +1,8 @@
 import type { HeldAction } from '@/lib/approvals/held-action';
 import { parseHeldAction } from '@/lib/approvals/parse-held-action';
 import { parseVote } from '@/lib/approvals/parse-vote';
-import { approvalView, renderer, viewDigest } from '@/lib/approvals/view';
+import { drawnHere } from '@/lib/approvals/verify-vote';
+import { approvalView, renderer, viewDigest, viewLocale } from '@/lib/approvals/view';
 import type { VoteStatement } from '@/lib/approvals/vote';
 import type { Bundle } from '@/lib/ledger/bundle';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
@@ -35,7 +36,7 @@ export function redrawVote(body: ReceiptPredicate<'approval_voted' | 'approval_r
   if (!held.ok) return cannot('What was held cannot be read by this version.');
   const shown = { held: held.value, statement };
   if (statement === null) return { ...shown, state: 'unsigned', why: 'statement' in body ? 'The vote’s statement cannot be read.' : 'Drawn from what was held. Each vote signs what its person saw.' };
-  if (statement.view.renderer !== renderer) return { ...shown, state: 'unknown', why: `It was drawn by ${statement.view.renderer}; this is ${renderer}, so the digests cannot be compared.` };
+  if (!drawnHere(statement)) return { ...shown, state: 'unknown', why: `It was drawn by ${statement.view.renderer} (${statement.view.locale}); this is ${renderer} (${viewLocale}), so the digests cannot be compared.` };
   const same = viewDigest(approvalView(held.value), sha256) === statement.view.digest;
   return same
     ? { ...shown, state: 'same', why: 'Drawn again from the bundle: it has the digest that the vote covers.' }

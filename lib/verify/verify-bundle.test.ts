@@ -5,7 +5,7 @@ import { bundleBytes, type Bundle } from '@/lib/ledger/bundle';
 import { sealBundle } from '@/lib/ledger/bundle-manifest';
 import { asJson } from '@/lib/shared/as-json';
 import { canonicalBytes } from '@/lib/shared/canonical-json';
-import type { Digest } from '@/lib/shared/ids';
+import type { Digest, SessionId } from '@/lib/shared/ids';
 import { LedgerBuilder, testKeys, testTime, testWorkspace } from '@/lib/testing/ledger-builder';
 import { allowedAction, approvedAction, beginStory, decided, session, storyFingerprint, storyRoot, wholeStory } from '@/lib/testing/ledger-story';
 import { nodeSha256 as sha256, nodeVerifySignature as verifySignature, testKey } from '@/lib/testing/node-crypto';
@@ -24,11 +24,11 @@ const flip = (bytes: Uint8Array, at: number, bit: number): Uint8Array => {
 };
 
 /** What an attacker who holds an exporter's key does: change a part and sign the manifest over it again. */
-async function resealed(bundle: Bundle, change: Partial<Bundle>, range?: { from: number; to: number; size: number }): Promise<Uint8Array> {
+async function resealed(bundle: Bundle, change: Partial<Bundle>, range?: { from: number; to: number; size: number }, selected?: SessionId): Promise<Uint8Array> {
   const { schema: _schema, manifest: _manifest, ...parts } = { ...bundle, ...change };
   const size = range?.size ?? Number(bundle.checkpoints.at(-1)?.split('\n')[1]);
   const { from, to } = range ?? { from: 0, to: parts.leaves.length };
-  const facts = { workspace: testWorkspace, range: { from, to }, size, created_at: testTime(0), product_version: 'test' };
+  const facts = { workspace: testWorkspace, range: { from, to }, size, created_at: testTime(0), product_version: 'test', ...(selected && { session: selected }) };
   return bundleBytes(await sealBundle(sha256, parts, facts, testKeys.console.signer));
 }
 
@@ -182,6 +182,15 @@ describe('what an attacker with an exporter’s key changes', () => {
     const report = await verifyBundle(await resealed(bundle, change(bundle)), options);
     expect(report.verdict).toBe('failed');
     expect(failures(report)).toContain(check);
+  });
+
+  it('a stretch of the log that calls itself a selection, and would be judged by fewer rules, is no bundle', async () => {
+    const size = bundle.leaves.length;
+    for (const range of [{ from: 0, to: size, size }, { from: size, to: size, size }, { from: 0, to: 0, size }]) {
+      const report = await verifyBundle(await resealed(bundle, {}, range, session), options);
+      expect(report.verdict, JSON.stringify(range)).toBe('unreadable');
+      expect(detailOf(report, 'decoding')).toContain('manifest');
+    }
   });
 
   it('a manifest by a key that the root does not delegate is refused', async () => {

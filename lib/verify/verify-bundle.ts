@@ -87,7 +87,7 @@ export async function examineBundle(bytes: Uint8Array, options: VerifyOptions): 
     checkPairing(pairing),
     ...(await checkEvents({
       entries, roots, rosters: rosters.rosters, policies: policies.policies, cryptography,
-      whole: manifest.value.range.from === 0 && manifest.value.session === undefined && bundle.value.leaves.length > 0,
+      complete: manifest.value.range.from === 0 && manifest.value.session === undefined ? manifest.value.range.to : 0,
       closed: manifest.value.range.to === manifest.value.size && manifest.value.session === undefined,
     })),
     checkContents(bundle.value, entries, sha256),
