@@ -1,5 +1,5 @@
 import type { Envelope } from '@/lib/shared/dsse';
-import type { Digest, PersonId, WorkspaceId } from '@/lib/shared/ids';
+import type { Digest, PersonId, ProposalId, WorkspaceId } from '@/lib/shared/ids';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
 export const policyPayloadType = 'application/vnd.countersign.policy';
@@ -21,6 +21,9 @@ export type PolicyRevisionStatement = {
   /** SHA-256 of the exact policy bytes. */
   readonly digest: Digest;
   readonly class?: ChangeClass;
+  /** The proposal that it was, and whose signatures do not count where two or more are asked for: whoever had a hand in proposing it. */
+  readonly proposal?: ProposalId;
+  readonly not_counted?: readonly PersonId[];
   readonly signed_at: Timestamp;
 };
 

@@ -6,6 +6,7 @@ import { signEnvelope, type Envelope, type Signer } from '@/lib/shared/dsse';
 import { parseDocument } from '@/lib/shared/parse-document';
 import type { Result } from '@/lib/shared/result';
 
+import { mostNotCounted } from './signers-that-count';
 import { changeClasses, policyPayloadType, policyRevisionPayloadType, policyRevisionSchema, type PolicyRevisionStatement } from './policy-revision';
 
 /** Signs the exact bytes of a policy file: what `NAME.yaml.sig.json` holds. */
@@ -19,14 +20,14 @@ export const signPolicyStatement = (statement: PolicyRevisionStatement, signers:
 
 export const parsePolicyStatement = (bytes: Uint8Array): Result<PolicyRevisionStatement> => parseDocument(document, bytes, 4096);
 
-const document: z.ZodType<PolicyRevisionStatement> = z
-  .strictObject({
-    schema: z.literal(policyRevisionSchema),
-    workspace: idField('workspace'),
-    revision: countField(1),
-    base_digest: digestField.nullable(),
-    digest: digestField,
-    class: z.enum(changeClasses).optional(),
-    signed_at: timestampField,
-  })
-  .transform(({ class: change, ...rest }) => (change === undefined ? rest : { ...rest, class: change }));
+const document: z.ZodType<PolicyRevisionStatement> = z.strictObject({
+  schema: z.literal(policyRevisionSchema),
+  workspace: idField('workspace'),
+  revision: countField(1),
+  base_digest: digestField.nullable(),
+  digest: digestField,
+  class: z.enum(changeClasses).exactOptional(),
+  proposal: idField('proposal').exactOptional(),
+  not_counted: z.array(idField('person')).max(mostNotCounted).exactOptional(),
+  signed_at: timestampField,
+});

@@ -3,6 +3,7 @@ import { bytesEqual, digestOf } from '@/lib/shared/encoding';
 import type { PersonId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
+import { signersThatCount } from './signers-that-count';
 import {
   policyPayloadType, policyRevisionPayloadType,
   type ChangeClass, type PolicyRevisionStatement, type RevisionReference, type StoredRevision, type VerifiedRevision,
@@ -48,7 +49,8 @@ export async function verifyPolicyRevision(
   if (!place.ok) return place;
   const signers = text.value.filter((person) => place.value.includes(person));
   const needed = neededPolicySigners(root, change);
-  if (signers.length < needed) return tooFew(signers.length, needed);
+  const counted = signersThatCount(signers, needed, statement.value.not_counted).length;
+  if (counted < needed) return tooFew(counted, needed);
   return ok({ bytes, statement: statement.value, signers });
 }
 

@@ -16,6 +16,8 @@ export function keysOfEvent(event: ConsoleEvent): readonly QueryKey[] | null {
       return [queryKeys.approvals, queryKeys.overview];
     case 'session_changed':
       return [queryKeys.session(event.id)];
+    case 'proposal_changed':
+      return [queryKeys.proposals];
     case 'log_grew':
       return [queryKeys.receipts, queryKeys.sessions, queryKeys.status, queryKeys.overview];
   }

@@ -1,6 +1,6 @@
 import type { ConsoleEvent } from '@/lib/contracts/console/events';
 
-const kinds = ['look', 'action_changed', 'approval_changed', 'session_changed', 'epoch_raised', 'log_grew'];
+const kinds = ['look', 'action_changed', 'approval_changed', 'session_changed', 'proposal_changed', 'epoch_raised', 'log_grew'];
 
 /** An event of the stream. Whatever cannot be read counts as `look`: something happened, so everything is read again. */
 export function parseConsoleEvent(data: unknown): ConsoleEvent {

@@ -24,6 +24,8 @@ export const queryKeys = {
   sessionLabels: (id: string) => ['sessions', id, 'labels'],
   policies: ['policies'],
   revision: (revision: number) => ['policies', revision],
+  proposals: ['proposals'],
+  proposal: (id: string) => ['proposals', id],
   agents: ['agents'],
   people: ['people'],
   ownKeys: ['own-keys'],

@@ -11,6 +11,7 @@ import type { EventBus } from '@/lib/ports/event-bus';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { LedgerStore } from '@/lib/ports/ledger-store';
 import type { PeopleStore } from '@/lib/ports/people-store';
+import type { ProposalStore } from '@/lib/ports/proposal-store';
 import type { SavedViewStore } from '@/lib/ports/saved-view-store';
 import type { SessionStore } from '@/lib/ports/session-store';
 import type { Transactor } from '@/lib/ports/transaction';
@@ -27,6 +28,7 @@ import { postgresEventBus } from './event-bus';
 import { postgresLedgerReader } from './ledger-reader';
 import { postgresLedgerStore } from './ledger-store';
 import { postgresPeopleStore } from './people-store';
+import { postgresProposalStore } from './proposal-store';
 import { postgresSavedViewStore } from './saved-view-store';
 import { postgresSessionStore } from './session-store';
 import { postgresTransactor } from './transactor';
@@ -44,6 +46,7 @@ export type Stores = {
   readonly authority: AuthorityStore;
   readonly credentials: CredentialStore;
   readonly people: PeopleStore;
+  readonly proposals: ProposalStore;
   readonly savedViews: SavedViewStore;
   readonly erasures: ErasureStore;
   readonly events: EventBus;
@@ -62,6 +65,7 @@ export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => (
   authority: postgresAuthorityStore(pool, workspace),
   credentials: postgresCredentialStore(pool, workspace),
   people: postgresPeopleStore(pool, workspace),
+  proposals: postgresProposalStore(pool, workspace),
   savedViews: postgresSavedViewStore(pool, workspace),
   erasures: postgresErasureStore(pool, workspace),
   events: postgresEventBus(workspace, () => new pg.Client(pool.options)),

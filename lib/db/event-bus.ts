@@ -10,6 +10,7 @@ const kinds: Readonly<Record<DomainEvent['kind'], true>> = {
   action_changed: true,
   approval_changed: true,
   session_changed: true,
+  proposal_changed: true,
   epoch_raised: true,
   log_grew: true,
 };

@@ -5,6 +5,7 @@ export type DomainEvent =
   | { readonly kind: 'action_changed'; readonly id: string }
   | { readonly kind: 'approval_changed'; readonly id: string }
   | { readonly kind: 'session_changed'; readonly id: string }
+  | { readonly kind: 'proposal_changed'; readonly id: string }
   | { readonly kind: 'epoch_raised'; readonly id: string }
   | { readonly kind: 'log_grew'; readonly id: string };
 

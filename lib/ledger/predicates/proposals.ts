@@ -28,6 +28,11 @@ export const policyProposed = z.strictObject({
   rebased_from: id('proposal').exactOptional(),
   session: id('session').exactOptional(),
   by: actor,
+  /**
+   * Whose signatures do not count where two or more are asked for: a person who proposes; of an agent's proposal the human it acts for and
+   * whoever made its credentials; of a rebase also those of what it was made from.
+   */
+  not_counted: z.array(id('person')).max(20).exactOptional(),
   envelope: envelope.exactOptional(),
 });
 

@@ -19,6 +19,7 @@ import type { LedgerStore } from '@/lib/ports/ledger-store';
 import type { Passwords } from '@/lib/ports/passwords';
 import type { PeopleStore } from '@/lib/ports/people-store';
 import type { PinStore } from '@/lib/ports/pin-store';
+import type { ProposalStore } from '@/lib/ports/proposal-store';
 import type { ReconciliationReads } from '@/lib/ports/reconciliation-reads';
 import type { SavedViewStore } from '@/lib/ports/saved-view-store';
 import type { SessionHistory } from '@/lib/ports/session-history';
@@ -48,6 +49,7 @@ export type ConsoleParts = {
   readonly pins: PinStore;
   readonly transactor: Transactor;
   readonly people: PeopleStore;
+  readonly proposals: ProposalStore;
   readonly savedViews: SavedViewStore;
   readonly authority: AuthorityStore;
   readonly approvals: ApprovalStore;

@@ -16,6 +16,8 @@ export async function visibleEvent(
   switch (event.kind) {
     case 'epoch_raised':
       return { kind: 'epoch_raised' };
+    case 'proposal_changed':
+      return viewer.permissions.includes('policy.view') ? { kind: 'proposal_changed', id: event.id } : null;
     case 'log_grew':
       return auditor ? { kind: 'log_grew', id: event.id } : null;
     case 'session_changed':
