@@ -21,10 +21,14 @@ const means: { readonly [V in Verdict]: string } = {
   unreadable: 'Nothing in it was believed. Nothing else was checked.',
 };
 
-export const verdictWords = ({ verdict, checks }: Pick<Checked, 'verdict' | 'checks'>): { readonly title: string; readonly means: string } => {
+/** Decisions that nobody checked but the process that signed them are in the headline: whoever stole its key could have written any verdict there. */
+const exceptTitle = (count: number): string => `Verified, except ${count === 1 ? 'one decision' : `${count.toLocaleString('en')} decisions`} that could not be decided again`;
+
+export const verdictWords = ({ verdict, checks, rederived }: Pick<Checked, 'verdict' | 'checks'> & { readonly rederived: Pick<Checked['rederived'], 'why'> }): { readonly title: string; readonly means: string } => {
   const open = checks.filter(({ state }) => state === 'unknown').length;
+  const unchecked = rederived.why.reduce((sum, { why, count }) => (why === 'not_asked' ? sum : sum + count), 0);
   const questions = verdict === 'verified' && open > 0 ? ` ${open === 1 ? 'One question stays' : `${open} questions stay`} open; ${open === 1 ? 'it is' : 'they are'} named below.` : '';
-  return { title: titles[verdict], means: means[verdict] + questions };
+  return { title: verdict === 'verified' && unchecked > 0 ? exceptTitle(unchecked) : titles[verdict], means: means[verdict] + questions };
 };
 
 /**

@@ -17,6 +17,13 @@ const conclusions: Readonly<Record<Verdict, string>> = {
     'CONSISTENT, ISSUER NOT VERIFIED: everything holds among itself, but the bundle alone vouches for its keys. Get the fingerprint of the trust root from somewhere else and give it with --root.',
 };
 
+/** Decisions that only their signer vouches for: whoever stole its key could have written any verdict there. */
+function conclusionOf({ verdict, rederived }: Report): string {
+  const unchecked = rederived.notes.filter(({ state, why }) => state === 'cannot' && why !== 'not_asked').length;
+  if (verdict !== 'verified' || unchecked === 0) return conclusions[verdict];
+  return `VERIFIED, EXCEPT ${String(unchecked)} DECISION${unchecked === 1 ? '' : 'S'} that could not be decided again: all else holds, and leads to the fingerprint that you gave.`;
+}
+
 const mostNotes = 10;
 
 /** The report for a person. Everything in it that came from the bundle is made harmless for a terminal. */
@@ -33,7 +40,7 @@ export function reportText(file: string, bytes: Uint8Array, report: Report, root
     'What this does not prove:',
     ...report.limits.map((limit) => `  - ${limit}`),
     '',
-    conclusions[report.verdict],
+    conclusionOf(report),
   ];
   return `${lines.join('\n')}\n`;
 }
