@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -18,6 +18,20 @@ describe('a service key', () => {
   it('is made at the first start and is the same ever after', async () => {
     const first = await ownServiceKey(folder, 'plane');
     expect((await ownServiceKey(folder, 'plane')).id).toBe(first.id);
+  });
+
+  it('is read also where the process that made it was ended before it took its draft away', async () => {
+    const first = await ownServiceKey(folder, 'plane');
+    const file = path.join(folder, 'keys', 'plane.pem');
+    await link(file, `${file}.0123456789ab`);
+    expect((await ownServiceKey(folder, 'plane')).id).toBe(first.id);
+    expect((await readdir(path.dirname(file))).filter((name) => name.startsWith('plane.pem'))).toEqual(['plane.pem']);
+  });
+
+  it('under a second name that is no draft of its own is refused', async () => {
+    await ownServiceKey(folder, 'plane');
+    await link(path.join(folder, 'keys', 'plane.pem'), path.join(folder, 'keys', 'copy.pem'));
+    await expect(ownServiceKey(folder, 'plane')).rejects.toThrow('one name');
   });
 
   it('is made also where an earlier process of the same id was ended while it made one', async () => {

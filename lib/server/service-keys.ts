@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { ServiceRole } from '@/lib/authority/trust-root';
@@ -25,6 +25,7 @@ const fileOf = (stateDirectory: string, of: PublicKeyOf, ending: 'pem' | 'next.p
  */
 export async function ownServiceKey(stateDirectory: string, role: ServiceRole, given?: KeySettings): Promise<SigningKey> {
   const file = fileOf(stateDirectory, role, 'pem');
+  if (given?.key === undefined) await dropOtherNames(file);
   const found = given?.key ?? (await readPrivateIfThere(file));
   if (found !== undefined && given?.key === undefined) return keyOfText(found, file);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -66,10 +67,31 @@ async function firstOf(file: string, pem: string): Promise<string> {
     return pem;
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
+    await dropOtherNames(file);
     return (await readPrivateIfThere(file)) ?? pem;
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+/**
+ * Of a key that another process made, and was ended (or is) before it took its draft away: the file then has two names, and one that does is
+ * refused as somebody else's way to it. Only names of this pattern beside it, for the very same file, are drafts.
+ */
+async function dropOtherNames(file: string): Promise<void> {
+  const folder = path.dirname(file);
+  const there = await lstat(file).catch(ifGone);
+  if (!there || there.nlink === 1) return;
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${path.basename(file)}.`) || !/\.[0-9a-f]{12}$/.test(name)) continue;
+    const draft = path.join(folder, name);
+    if ((await lstat(draft).catch(ifGone))?.ino === there.ino) await rm(draft, { force: true });
+  }
+}
+
+function ifGone(cause: unknown): undefined {
+  if (!(cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')) throw cause;
+  return undefined;
 }
 
 /** The receipt keys of a service that has started here before; undefined when there are none. Never makes one. */

@@ -4,6 +4,7 @@ import type { ReceiptKind } from '@/lib/ledger/receipt-predicate';
 import type { Ids } from '@/lib/ports/ids';
 import type { ReceiptBodyOf, ReceiptColumns } from '@/lib/services/sign-receipt';
 import type { Signer } from '@/lib/shared/dsse';
+import { digestText } from '@/lib/shared/encoding';
 import type { CredentialId, Digest, PersonId, ReceiptId, SessionId } from '@/lib/shared/ids';
 import type { PublicKeyEntry } from '@/lib/shared/keys';
 
@@ -56,8 +57,7 @@ function digests(): () => Digest {
       used = 0;
     }
     used += 32;
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- 32 bytes in lower-case hex, which is what a digest is.
-    return block.toString('hex', used - 32, used) as Digest;
+    return digestText(block.subarray(used - 32, used));
   };
 }
 

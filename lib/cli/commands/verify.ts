@@ -43,7 +43,7 @@ export const command: Command = {
     const root = rootOf(values.root);
     const checkpointKey = keyOf(values['checkpoint-key']);
     const known = await headsIn(values.known ?? []);
-    const { size } = await stat(file);
+    const { size } = await stat(file).catch((cause: unknown) => { throw new Error(`${file} cannot be read.`, { cause }); });
     if (size > maxBundleBytes) throw new Error(`${file} has ${String(size)} bytes; a bundle has at most ${String(maxBundleBytes)}. Export a smaller range.`);
     const bytes = new Uint8Array(await readFile(file));
     const report = await verifyBundle(bytes, {
