@@ -1,5 +1,7 @@
 import net from 'node:net';
 
+import { listenBefore } from './listen-before';
+
 /** The simple query `COMMIT` as it goes over the wire (type, length, text, zero), and what the server answers to it. */
 const commitMessage = Buffer.from([0x51, 0, 0, 0, 11, ...Buffer.from('COMMIT'), 0]);
 const committedMessage = Buffer.from([0x43, 0, 0, 0, 11, ...Buffer.from('COMMIT'), 0]);
@@ -37,21 +39,10 @@ export async function cutAtCommit(databaseUrl: string, lastStatement: string): P
       else if (!silent) client.write(chunk);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String(address.port);
   return {
-    url: url.href,
+    ...(await listenBefore(databaseUrl, server, sockets)),
     cut: (next) => {
       when = next;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
   };
 }

@@ -1,5 +1,7 @@
 import net from 'node:net';
 
+import { listenBefore } from './listen-before';
+
 /**
  * Where to break: `sent` n: the server gets the first n messages of the transaction and then the end of the connection, the client hears
  * nothing of what they did. `heard` n: the client gets the first n answers of the server and then the end of the connection.
@@ -80,14 +82,8 @@ export async function cutAtMessage(databaseUrl: string): Promise<MessageProxy> {
     client.on('data', fromClient);
     upstream.on('data', fromServer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String(address.port);
   return {
-    url: url.href,
+    ...(await listenBefore(databaseUrl, server, sockets)),
     arm: (cut) => {
       const one: Armed = { cut, fired: false, taken: false };
       armed = one;
@@ -100,11 +96,6 @@ export async function cutAtMessage(databaseUrl: string): Promise<MessageProxy> {
     rearm: () => {
       armed = last;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
   };
 }
 
