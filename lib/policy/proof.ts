@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 import { canonicalBytes } from '@/lib/shared/canonical-json';
-import { digestField, timestampField } from '@/lib/shared/document-fields';
+import { digestField } from '@/lib/shared/document-fields';
 import { digestOf, type Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 import { parseDocument } from '@/lib/shared/parse-document';
 import type { Result } from '@/lib/shared/result';
-import { decisionKinds } from '@/lib/mediate/catalogue';
 
 import { comparisonSchema, type Comparison } from './compare/comparison';
+import { replayReportSchema } from './replay-report';
 
 export const proofSchemaName = 'countersign/policy-proof/v1';
 
@@ -20,20 +20,6 @@ export const classOf = ({ change }: Pick<Comparison, 'change'>): PolicyProof['ch
 
 const count = z.int().min(0);
 
-/** Decisions that were made, made again under the new text. */
-const replaySchema = z.strictObject({
-  receipts: count,
-  newly_allowed: count,
-  newly_stopped: count,
-  /** The first and the last time of decisions looked at. */
-  from: timestampField.nullable(),
-  to: timestampField.nullable(),
-  /** How many went from what to what, with some of their receipts; those that do not change too. */
-  transitions: z.array(z.strictObject({ from: z.enum(decisionKinds), to: z.enum(decisionKinds), count, receipts: z.array(z.string().min(1).max(100)).max(1000).readonly() }).readonly()).readonly(),
-  /** Decisions that could not be made again, with why. */
-  skipped: z.array(z.strictObject({ why: z.string().min(1).max(400), count }).readonly()).readonly(),
-}).readonly();
-
 const proofSchema = z.strictObject({
   schema: z.literal(proofSchemaName),
   /** The text it was compared with; null: there was none, and nothing was allowed. */
@@ -44,14 +30,13 @@ const proofSchema = z.strictObject({
   comparison: comparisonSchema,
   tests: z.strictObject({ passed: count, failed: count }).readonly(),
   lint: z.strictObject({ errors: count, warnings: count }).readonly(),
-  replay: replaySchema.exactOptional(),
+  replay: replayReportSchema.exactOptional(),
   /** What could not be proved, in sentences. */
   open: z.array(z.string().min(1).max(4096)).max(100).readonly(),
 }).readonly();
 
 /** What was found out about a proposed text. Owners sign its digest, and its bytes are kept as content. */
 export type PolicyProof = z.output<typeof proofSchema>;
-export type ProofReplay = z.output<typeof replaySchema>;
 
 export const proofBytes = (proof: PolicyProof): Uint8Array => canonicalBytes(proof);
 

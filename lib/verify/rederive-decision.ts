@@ -71,7 +71,7 @@ function followsFromVectors({ embedding, signals }: Snapshot): boolean {
 type Decided = RederiveInput['decided'];
 
 /** Denials that a service adds to what the engine says: they only tighten, and rest on what no snapshot holds. */
-const addedDenials: readonly ErrorCode[] = ['no_approver', 'too_many_held', 'deferral_too_deep', 'repeated_after_denial', 'pipeline_stopped'];
+export const addedDenials: readonly ErrorCode[] = ['no_approver', 'too_many_held', 'deferral_too_deep', 'repeated_after_denial', 'pipeline_stopped'];
 
 function firstDifference(recorded: Decided, again: Decision): string | undefined {
   const added = recorded.decision === 'DENY' && addedDenials.includes(recorded.code);
