@@ -236,7 +236,7 @@ export async function approvedAction(ledger: LedgerBuilder, n: number, seq: numb
 const heldInStory = (shown: HeldAction): HeldAction => ({
   ...shown,
   identity: { ...shown.identity, human: 'requester@corp.example', human_person: people.requester, service: 'helpdesk', agent: 'agent-1', role: 'support', scope: [], delegation: [] },
-  approvers: { groups: ['approver'], all_groups: false, quorum: 1, separation: true },
+  approvers: shown.approvers.all_groups ? shown.approvers : { groups: ['approver'], all_groups: false, quorum: 1, separation: true },
   policy: { revision: 1, digest: digestOf(sha256, utf8(policyText)) },
   expires_at: far,
 });

@@ -111,6 +111,14 @@ describe('votes', () => {
       expect(unticked?.detail).toContain('Not ticked');
     });
 
+    it('where all groups must approve, each has somebody who did', async () => {
+      const both = { groups: ['approver', 'finance'], all_groups: true, quorum: 1, separation: true };
+      const changes: HeldChanges = { held: held({ approvers: both }), request: { approvers: both.groups } };
+      expect((await voteFault(changes))?.detail).toBe('All groups had to approve, and nobody of finance did.');
+      const roster = { ...storyRoster, people: storyRoster.people.map((one) => (one.id === people.approver ? { ...one, groups: both.groups } : one)) };
+      expect(await failuresOf(changes, storyRoot, roster)).toEqual([]);
+    });
+
     it.each<[string, HeldChanges, string]>([
       ['a vote on another screen', { held: held(), statement: { view: { digest: otherDigest, renderer: 'countersign-view/1', locale: 'en' } } }, 'another view'],
       ['a vote without the checks ticked', { held: held(), statement: { checks: [] } }, 'Not ticked'],

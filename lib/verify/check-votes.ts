@@ -16,6 +16,7 @@ import { faultOfEdits } from './edited-actions';
 import { faultOfHeldVote } from './held-vote';
 import { inForceAt, ofKind, type Entry, type Placed } from './parse-entries';
 import { failed, passed, unknown, type Check } from './report';
+import { faultOfGroups } from './missing-groups';
 import { judgeBasis } from './request-basis';
 import type { PlacedRoster } from './roster-history';
 import { rootAt, type PlacedRoot } from './trust-history';
@@ -74,6 +75,8 @@ export async function checkVotes(
     const fault = faultOfRequest(predicate, evidence.decisions.get(predicate.approval));
     if (fault !== undefined) return failed('votes', fault, index);
   }
+  const alone = faultOfGroups(entries, contents, rosters);
+  if (alone) return failed('votes', alone.detail, alone.index);
   const edited = faultOfEdits(entries, rosters);
   if (edited) return failed('votes', edited.detail, edited.index);
   if (unrequested > 0) return unknown('votes', `${unrequested} of ${votes.length} votes are for requests that are not in the bundle.`);
