@@ -4,6 +4,7 @@ import type { ActionStore } from '@/lib/ports/action-store';
 import type { ApprovalStore } from '@/lib/ports/approval-store';
 import type { AttemptStore } from '@/lib/ports/attempt-store';
 import type { AuthorityStore } from '@/lib/ports/authority-store';
+import type { CeremonyStore } from '@/lib/ports/ceremony-store';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { ErasureStore } from '@/lib/ports/erasure-store';
@@ -21,6 +22,7 @@ import { postgresActionStore } from './action-store';
 import { postgresApprovalStore } from './approval-store';
 import { postgresAttemptStore } from './attempt-store';
 import { postgresAuthorityStore } from './authority-store';
+import { postgresCeremonyStore } from './ceremony-store';
 import { postgresContentStore } from './content-store';
 import { postgresCredentialStore } from './credential-store';
 import { postgresErasureStore } from './erasure-store';
@@ -44,6 +46,7 @@ export type Stores = {
   readonly approvals: ApprovalStore;
   readonly attempts: AttemptStore;
   readonly authority: AuthorityStore;
+  readonly ceremonies: CeremonyStore;
   readonly credentials: CredentialStore;
   readonly people: PeopleStore;
   readonly proposals: ProposalStore;
@@ -63,6 +66,7 @@ export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => (
   approvals: postgresApprovalStore(pool, workspace),
   attempts: postgresAttemptStore(pool, workspace),
   authority: postgresAuthorityStore(pool, workspace),
+  ceremonies: postgresCeremonyStore(pool, workspace),
   credentials: postgresCredentialStore(pool, workspace),
   people: postgresPeopleStore(pool, workspace),
   proposals: postgresProposalStore(pool, workspace),

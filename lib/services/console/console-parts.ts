@@ -7,6 +7,7 @@ import type { ActionStore } from '@/lib/ports/action-store';
 import type { ApprovalStore } from '@/lib/ports/approval-store';
 import type { AttemptStore } from '@/lib/ports/attempt-store';
 import type { AuthorityStore } from '@/lib/ports/authority-store';
+import type { CeremonyStore } from '@/lib/ports/ceremony-store';
 import type { Clock } from '@/lib/ports/clock';
 import type { ConsoleReads } from '@/lib/ports/console-reads';
 import type { ContentStore } from '@/lib/ports/content-store';
@@ -52,6 +53,7 @@ export type ConsoleParts = {
   readonly proposals: ProposalStore;
   readonly savedViews: SavedViewStore;
   readonly authority: AuthorityStore;
+  readonly ceremonies: CeremonyStore;
   readonly approvals: ApprovalStore;
   readonly attempts: AttemptStore;
   readonly actions: ActionStore;

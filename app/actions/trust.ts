@@ -1,0 +1,25 @@
+'use server';
+
+import { prepareTrustChangeInput, signTrustChangeInput, withdrawCeremonyInput } from '@/lib/contracts/console/trust';
+import { defineAction } from '@/lib/server/define-action';
+import { prepareTrustChange as prepare } from '@/lib/services/console/prepare-trust-change';
+import { signTrustChange as sign } from '@/lib/services/console/sign-trust-change';
+import { withdrawCeremony as withdraw } from '@/lib/services/console/withdraw-ceremony';
+
+export const prepareTrustChange = defineAction({
+  permission: 'trust_root.sign',
+  input: prepareTrustChangeInput,
+  handler: ({ parts }, { change }) => prepare(parts, change),
+});
+
+export const signTrustChange = defineAction({
+  permission: 'trust_root.sign',
+  input: signTrustChangeInput,
+  handler: ({ parts, viewer }, input) => sign(parts, viewer.person, input),
+});
+
+export const withdrawCeremony = defineAction({
+  permission: 'roster.sign',
+  input: withdrawCeremonyInput,
+  handler: ({ parts }, { digest }) => withdraw(parts, digest),
+});

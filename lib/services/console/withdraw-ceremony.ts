@@ -1,0 +1,12 @@
+import { fail, ok, type Result } from '@/lib/shared/result';
+
+import type { ConsoleParts } from './console-parts';
+
+/** Ends the collecting of signatures. Tightening: an owner's session is enough, and whoever wants the change starts it again. */
+export async function withdrawCeremony(parts: ConsoleParts, digest: string): Promise<Result<{ readonly digest: string }>> {
+  return await parts.transactor.withHead(async (tx, { now }) => {
+    if (!(await parts.ceremonies.end(tx, digest, 'withdrawn', now))) return fail('not_found', 'No such change waits for signatures.');
+    await parts.events.publish(tx, [{ kind: 'epoch_raised', id: parts.workspace }]);
+    return ok({ digest });
+  });
+}
