@@ -1,5 +1,7 @@
 'use client';
 
+import Link from 'next/link';
+
 import { Page } from '@/components/layout/board';
 import { FactsList } from '@/components/ui/facts-list';
 import { Section } from '@/components/ui/section';
@@ -15,7 +17,7 @@ import { People } from './people';
 export function SettingsScreen({ viewer }: { readonly viewer: Viewer }) {
   const may = (permission: Permission) => viewer.permissions.includes(permission);
   return (
-    <Page title="Settings" lead={`${viewer.name}, ${viewer.email}`}>
+    <Page title="Settings" lead={`${viewer.name}, ${viewer.email}`} actions={may('roster.view') ? <Link className="link" href="/settings/trust">Trust root and owners</Link> : undefined}>
       <Section title="You" note="from the signed roster">
         <FactsList facts={[
           { label: 'Roles', value: viewer.roles.length === 0 ? 'none: an owner has to sign a roster that lists you' : viewer.roles.join(', ') },

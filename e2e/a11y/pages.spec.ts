@@ -19,6 +19,7 @@ const screens: readonly (readonly [RoleName, readonly Screen[]])[] = [
     ['receipts', '/receipts', heading('Receipts')],
     ['agents', '/agents', heading('Agents')],
     ['settings', '/settings', heading('Settings')],
+    ['trust', '/settings/trust', heading('Trust')],
     ['nothing there', '/no-such-page', heading(/./)],
   ]],
   ['admin', [['agents', '/agents', heading('Agents')], ['settings', '/settings', heading('Settings')]]],

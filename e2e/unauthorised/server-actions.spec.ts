@@ -27,6 +27,9 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     invitePerson: { email: 'mallory@harbor.example', name: 'Mallory' },
     suspendPerson: { person: 'per_0123456789abcdefghij12' },
     changePassword: { current: 'not known', next: 'a long enough password' },
+    prepareTrustChange: { change: { cool_off_seconds: 1 } },
+    signTrustChange: { change: { cool_off_seconds: 1 }, at: '2026-01-31T09:05:00.000Z', trust_root: envelope },
+    withdrawCeremony: { digest: 'a'.repeat(64) },
     preparePolicy: { text: 'schema: countersign/policy/v1', format: 'yaml' },
     applyPolicy: { text: 'schema: countersign/policy/v1', format: 'yaml', signature: envelope, statement: envelope, origin: 'console' },
     registerAgent: { agent: 'intruder', role: 'operator' },
@@ -37,6 +40,12 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     renameView: { view: 'viw_0123456789abcdefghij12', name: 'Mine' },
     deleteView: { view: 'viw_0123456789abcdefghij12' },
   };
+}
+
+/** The root and what waits; the log grows by the sign-ins of this very test. */
+function trustOf(text: string): unknown {
+  const { version, digest, pending } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  return { version, digest, pending };
 }
 
 test('no exported server action does anything without a session, or with one that does not include it', async ({ signIn, openBrowser, demo }) => {
@@ -50,7 +59,7 @@ test('no exported server action does anything without a session, or with one tha
     const read = async (path: string) => await (await owner.request.get(demo.console + path)).text();
     const { agents, vouching, switches } = JSON.parse(await read('/api/agents')) as Readonly<Record<string, readonly object[]>>;
     const registered = present(agents, 'agents').map((agent) => ({ ...agent, last_hour: null }));
-    return { people: await read('/api/people'), policies: await read('/api/policies'), enrolments: await read('/api/enrolments'), registered, vouching, switches };
+    return { people: await read('/api/people'), policies: await read('/api/policies'), enrolments: await read('/api/enrolments'), trust: trustOf(await read('/api/trust')), registered, vouching, switches };
   };
   const before = await standing();
   const stranger = (await openBrowser()).request;

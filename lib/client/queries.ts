@@ -8,6 +8,7 @@ import type { SessionLabelsView } from '@/lib/contracts/console/labels';
 import type { ConsoleStatus, OverviewView } from '@/lib/contracts/console/overview';
 import type { PersonView } from '@/lib/contracts/console/people';
 import type { PoliciesView, RevisionTextView } from '@/lib/contracts/console/policies';
+import type { TrustView } from '@/lib/contracts/console/trust';
 import type { ReceiptDetail, ReceiptsQuery, ReceiptsView, SessionDetail } from '@/lib/contracts/console/receipts';
 
 import { readView } from './parse-answer';
@@ -77,3 +78,5 @@ export const deferralDetailQuery = (id: string) =>
   queryOptions({ queryKey: queryKeys.deferral(id), staleTime: 'static', ...reading<DeferralDetail>(`/api/deferrals/${encodeURIComponent(id)}`) });
 
 export const deferralsQuery = () => queryOptions({ queryKey: queryKeys.deferrals, ...reading<DeferralsView>('/api/deferrals') });
+
+export const trustQuery = () => queryOptions({ queryKey: queryKeys.trust, ...reading<TrustView>('/api/trust') });

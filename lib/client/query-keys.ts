@@ -30,5 +30,6 @@ export const queryKeys = {
   people: ['people'],
   ownKeys: ['own-keys'],
   enrolments: ['enrolments'],
+  trust: ['trust'],
   deviceKeys: (person: string) => ['device-keys', person],
 } as const;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { TrustRootChange } from '@/lib/authority/change-trust-root';
 import { countField, digestField, idField, keyIdField, timestampField } from '@/lib/shared/document-fields';
+import type { PersonId } from '@/lib/shared/ids';
 import { keyKinds } from '@/lib/shared/keys';
 
 import { envelope, publicKey } from './fields';
@@ -47,9 +48,8 @@ export type PreparedTrustChange = {
   readonly at: string;
   readonly digest: string;
   readonly version: number;
-  /** The root in force and the next one as indented text, to be compared line by line. */
+  /** The exact text of the root in force, to be compared with the one that gets signed. */
   readonly before: string;
-  readonly after: string;
   readonly trust_root: DocumentOfChange;
   readonly roster: DocumentOfChange | null;
   readonly policy: DocumentOfChange | null;
@@ -84,7 +84,7 @@ export type TrustView = {
   readonly owners: readonly { readonly person: string; readonly name: string; readonly key: { readonly id: string; readonly kind: string }; readonly in_roster: boolean }[];
   readonly root: TrustRoot;
   /** People of the roster who have a key, to choose owners from. */
-  readonly people: readonly { readonly person: string; readonly name: string; readonly keys: readonly TrustRoot['owners'][number]['key'][] }[];
+  readonly people: readonly { readonly person: PersonId; readonly name: string; readonly keys: readonly TrustRoot['owners'][number]['key'][] }[];
   readonly log_size: number;
   readonly pin: { readonly state: 'pinned'; readonly root_version: number; readonly roster_version: number; readonly log_size: number | null } | { readonly state: 'none'; readonly detail: string };
   readonly pending: readonly PendingTrustChange[];

@@ -1,6 +1,8 @@
 import type { TrustRootChange } from '@/lib/authority/change-trust-root';
 import type { DocumentOfChange, PreparedTrustChange } from '@/lib/contracts/console/trust';
 import type { VerifiedRoster } from '@/lib/authority/roster';
+import { trustRootBytes } from '@/lib/authority/sign-documents';
+import { fromUtf8 } from '@/lib/shared/encoding';
 import { ok, type Result } from '@/lib/shared/result';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
@@ -37,8 +39,7 @@ export async function shownChange(
     at,
     digest: documents.digest,
     version: documents.root.version,
-    before: indented(base.root),
-    after: indented(documents.root),
+    before: fromUtf8(trustRootBytes(base.root)) ?? '',
     trust_root: shownDocument(trust_root, signed.trust_root, base.roster),
     roster: shown(roster, signed.roster),
     policy: shown(policy, signed.policy),
@@ -57,6 +58,3 @@ function shownDocument({ part, judge, purpose, needed }: DocumentNeed, signed: S
     signed: (signed?.people ?? []).map((person) => ({ person, name: nameOf(person) })),
   };
 }
-
-/** For comparing by eye: what is signed is the canonical text, which is one line. */
-const indented = (document: object): string => JSON.stringify(document, null, 2);

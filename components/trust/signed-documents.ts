@@ -1,0 +1,21 @@
+import { signerOf } from '@/lib/client/browser-keys';
+import type { SigningKey } from '@/lib/client/key-from-file';
+import { signDocument } from '@/lib/client/sign-document';
+import type { PreparedTrustChange } from '@/lib/contracts/console/trust';
+
+const documents = ['trust_root', 'roster', 'policy', 'policy_revision'] as const;
+type DocumentName = (typeof documents)[number];
+
+/** Those of the documents that this key's signature would count on. */
+export const signableNames = (prepared: PreparedTrustChange, keyId: string): readonly DocumentName[] =>
+  documents.filter((name) => prepared[name]?.may_sign.some(({ keys }) => keys.includes(keyId)) === true);
+
+/** An envelope for each of them, over exactly the texts that were shown. */
+export async function signedDocuments(prepared: PreparedTrustChange, key: SigningKey): Promise<{ readonly [Name in DocumentName]?: string }> {
+  const signed: { [Name in DocumentName]?: string } = {};
+  for (const name of signableNames(prepared, key.entry.id)) {
+    const one = prepared[name];
+    if (one) signed[name] = await signDocument(one.document, signerOf(key));
+  }
+  return signed;
+}

@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+
+import { violationsOf } from './axe';
+import { addPerson, setUpOwner } from './first-owner';
+import { expect, test } from './fixture';
+import { signInAs } from './sign-in';
+
+const second = { name: 'Priya Raman', email: 'priya@harbor.example', roles: ['owner', 'approver'] };
+const shots = process.env['SHOTS'];
+
+async function shoot(page: Page, name: string): Promise<void> {
+  if (shots === undefined) return;
+  for (const [width, theme] of [[1440, 'light'], [1440, 'dark'], [390, 'light'], [390, 'dark']] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.screenshot({ path: `${shots}/${name}-${String(width)}-${theme}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+test('two owners in two browsers change how many must sign, and from then on one alone changes nothing', async ({ fresh, openBrowser }) => {
+  test.setTimeout(240_000);
+  const nora = await openBrowser();
+  await setUpOwner(nora, fresh);
+  const { password } = await addPerson(nora, fresh, second);
+
+  const priya = await openBrowser();
+  await signInAs(priya, fresh.console, { email: second.email, password });
+  await priya.goto(`${fresh.console}/settings`);
+  await priya.getByRole('button', { name: 'Make and enrol a key' }).click();
+  await expect(priya.getByText(/waits for an owner/).first()).toBeVisible();
+
+  await test.step('the first owner countersigns the key and makes it an owner’s', async () => {
+    await nora.goto(`${fresh.console}/settings`);
+    await nora.getByRole('button', { name: 'Countersign' }).click();
+    await nora.getByRole('dialog').getByRole('button', { name: 'Sign the roster' }).click();
+    await expect(nora.getByRole('dialog')).toHaveCount(0);
+    await nora.getByRole('link', { name: 'Trust root and owners' }).click();
+    await expect(nora.getByRole('heading', { level: 1, name: 'Trust' })).toBeVisible();
+    expect(await violationsOf(nora)).toEqual([]);
+    await nora.getByRole('button', { name: 'Change owners' }).click();
+    await nora.getByRole('dialog').getByRole('checkbox', { name: /Priya Raman/ }).check();
+    expect(await violationsOf(nora)).toEqual([]);
+    await nora.getByRole('dialog').getByRole('button', { name: 'Go on to sign' }).click();
+    const signing = nora.getByRole('dialog');
+    await expect(signing.getByText('"version": 2')).toBeVisible();
+    expect(await violationsOf(nora)).toEqual([]);
+    await shoot(nora, 'trust-sign');
+    await signing.getByRole('button', { name: 'Sign', exact: true }).click();
+    await expect(nora.getByText('Trust root 2 is in force.')).toBeVisible();
+    await expect(nora.getByRole('table', { name: 'Owners' })).toContainText('Priya Raman');
+  });
+
+  await test.step('one signs the new numbers, and they wait', async () => {
+    await nora.getByRole('button', { name: 'Change numbers' }).click();
+    const rules = nora.getByRole('dialog');
+    await rules.getByLabel('Whatever loosens').fill('2');
+    await rules.getByLabel('The next trust root').fill('2');
+    await rules.getByRole('button', { name: 'Go on to sign' }).click();
+    await nora.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+    await expect(nora.getByText('Your signature is kept.')).toBeVisible();
+    const waiting = nora.getByRole('region', { name: 'Waiting for owners' });
+    await expect(waiting).toContainText('Root 1 of 1 (Nora Berg)');
+    await expect(waiting).toContainText('Roster 1 of 2 (Nora Berg)');
+    await expect(nora.getByRole('region', { name: 'How many must sign' })).toContainText('1 of 2: policies');
+    await shoot(nora, 'trust-waiting');
+  });
+
+  await test.step('the other completes it in her own browser; the first hears of it by itself', async () => {
+    await priya.goto(`${fresh.console}/settings/trust`);
+    await priya.getByRole('button', { name: 'Look and sign' }).click();
+    await priya.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+    await expect(priya.getByText('Trust root 3 is in force.')).toBeVisible();
+    for (const page of [priya, nora]) {
+      await expect(page.getByRole('region', { name: 'How many must sign' })).toContainText('2 of 2: policies');
+      await expect(page.getByRole('region', { name: 'Waiting for owners' })).toHaveCount(0);
+    }
+    await priya.goto(`${fresh.console}/policies`);
+    await expect(priya.getByText('2 of 2 signed')).toBeVisible();
+    expect(await (await fetch(`${fresh.plane}/readyz`)).text()).toContain('ready');
+  });
+
+  await test.step('one alone changes nothing any more', async () => {
+    await nora.getByRole('button', { name: 'Change numbers' }).click();
+    await nora.getByRole('dialog').getByLabel('The next trust root').fill('1');
+    await nora.getByRole('dialog').getByRole('button', { name: 'Go on to sign' }).click();
+    await nora.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+    await expect(nora.getByText('Your signature is kept.')).toBeVisible();
+    await expect(nora.getByText('Trust root in force').locator('..')).toContainText('version 3');
+    await nora.getByRole('button', { name: 'Withdraw trust root 4' }).click();
+    await expect(nora.getByRole('region', { name: 'Waiting for owners' })).toHaveCount(0);
+  });
+});
