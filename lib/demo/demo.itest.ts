@@ -29,13 +29,13 @@ afterAll(async () => {
 
 type Seen = { readonly does: string; readonly view: ActionView };
 
-/** Plays a scenario, withdrawing whatever waits: each attempt's first answer, in order. */
+/** Plays a scenario, withdrawing whatever waits for people: each attempt's first answer, in order. */
 async function play(scenario: Scenario): Promise<readonly Seen[]> {
   const first = new Map<string, Seen>();
   const refusal = await playScenario(scenario, cast, {
     seen: (_scenario, attempt, _session, view) => {
       if (!first.has(view.id)) first.set(view.id, { does: attempt.does, view });
-      if (view.state === 'held') void cast.agents.get(scenario.agent)?.withdrawAction(view.id);
+      if (view.state === 'held' || (view.state === 'deferred' && !attempt.answer)) void cast.agents.get(scenario.agent)?.withdrawAction(view.id);
     },
     ended: () => undefined,
   }, over.signal);

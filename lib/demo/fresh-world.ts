@@ -32,7 +32,10 @@ export const freshWorld = (): World => ({
     ['/workspace/reports/q2.md', 'Q2'],
   ]),
   shared: [],
-  events: [{ title: 'Pilot briefing', start: '2030-05-06T08:00:00Z' }],
+  events: [
+    { title: 'Pilot briefing', start: '2030-05-06T08:00:00Z' },
+    { id: 'standup-thursday', title: 'Stand-up', start: '2030-05-09T07:30:00Z' },
+  ],
   transfers: [],
   commands: [],
 });

@@ -67,6 +67,12 @@ const operations: Readonly<Record<string, Operation>> = {
     world.events.push(parameters);
     return { id: `event-${String(world.events.length)}` };
   },
+  'calendar.delete': (world, { id }) => {
+    const kept = world.events.filter((event) => event['id'] !== id);
+    const deleted = world.events.length - kept.length;
+    world.events.splice(0, world.events.length, ...kept);
+    return { deleted };
+  },
   'calendar.invite': (world, parameters) => {
     world.events.push(parameters);
     return { invited: parameters.participants ?? [] };

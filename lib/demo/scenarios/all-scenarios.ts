@@ -12,6 +12,7 @@ export const allScenarios: readonly ScenarioMaker[] = [
   honestWork.craneOverhaul,
   mistakes.restartDisplay,
   honestWork.whoseRehearsal,
+  honestWork.cancelledStandup,
   honestWork.reorderList,
   attacks.changedAccount,
   mistakes.wholeTable,

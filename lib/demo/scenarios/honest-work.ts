@@ -61,6 +61,13 @@ export const honestWork = {
       },
     ],
   }),
+  cancelledStandup: () => ({
+    id: 'cancelled-standup',
+    agent: 'harbor-assistant',
+    request: 'Cancel the entry standup-thursday.',
+    // Only the user can say what for: it waits on their own page.
+    attempts: [{ does: 'calendar.delete', parameters: { id: 'standup-thursday' }, reason: 'As requested.', meant: 'DEFER' }],
+  }),
   tugBill: (round) => ({
     id: 'tug-bill',
     agent: 'harbor-bookkeeper',
