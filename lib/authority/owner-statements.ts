@@ -26,6 +26,10 @@ export type GrantStatement = {
   readonly scope: Json;
   readonly uses: number;
   readonly expires_at: Timestamp;
+  /** Why, in the owner's words. */
+  readonly reason?: string;
+  /** A wider one that this one narrows, and that ends when this one is issued. */
+  readonly replaces?: GrantId;
 };
 
 /** An owner releases the switch that the receipt `thrown` threw, and no later one. `target` is null for the switch over everything. */

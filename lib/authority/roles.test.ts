@@ -16,6 +16,8 @@ describe('roles', () => {
     ['trust_root.sign', ['owner']],
     ['switch.release', ['owner']],
     ['switch.throw', ['owner', 'admin']],
+    ['grants.issue', ['owner']],
+    ['grants.revoke', ['owner', 'admin']],
     ['policy.draft', ['owner', 'admin']],
     ['people.invite', ['admin']],
     ['agents.manage', ['admin']],
@@ -26,7 +28,7 @@ describe('roles', () => {
   });
 
   test('an auditor changes nothing and decides nothing', () => {
-    const changing = permissionsByRole.auditor.filter((permission) => /\.(draft|sign|apply|decide|invite|suspend|manage|throw|release)$/.test(permission));
+    const changing = permissionsByRole.auditor.filter((permission) => /\.(draft|sign|apply|decide|invite|suspend|manage|throw|release|issue|revoke)$/.test(permission));
     expect(changing).toEqual([]);
   });
 

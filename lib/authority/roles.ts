@@ -29,6 +29,8 @@ export const permissions = [
   'notifications.manage',
   'switch.throw',
   'switch.release',
+  'grants.issue',
+  'grants.revoke',
   'labels.lower',
   'facts.supply',
   'key.enrol_own',
@@ -41,11 +43,11 @@ export const permissionsByRole: { readonly [R in Role]: readonly Permission[] } 
   owner: [
     ...everyone,
     'approvals.view_all', 'policy.view', 'policy.draft', 'policy.sign', 'policy.apply', 'receipts.view', 'receipts.export',
-    'roster.view', 'roster.sign', 'trust_root.sign', 'people.suspend', 'switch.throw', 'switch.release', 'labels.lower',
+    'roster.view', 'roster.sign', 'trust_root.sign', 'people.suspend', 'switch.throw', 'switch.release', 'grants.issue', 'grants.revoke', 'labels.lower',
   ],
   admin: [
     ...everyone,
-    'policy.view', 'policy.draft', 'roster.view', 'people.invite', 'people.suspend', 'agents.manage', 'notifications.manage', 'switch.throw',
+    'policy.view', 'policy.draft', 'roster.view', 'people.invite', 'people.suspend', 'agents.manage', 'notifications.manage', 'switch.throw', 'grants.revoke',
   ],
   approver: [...everyone, 'approvals.view_routed', 'approvals.decide', 'policy.view'],
   auditor: [...everyone, 'approvals.view_all', 'policy.view', 'receipts.view', 'receipts.export', 'roster.view'],

@@ -8,6 +8,7 @@ import type { CeremonyStore } from '@/lib/ports/ceremony-store';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { ErasureStore } from '@/lib/ports/erasure-store';
+import type { GrantStore } from '@/lib/ports/grant-store';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { LedgerStore } from '@/lib/ports/ledger-store';
@@ -27,6 +28,7 @@ import { postgresContentStore } from './content-store';
 import { postgresCredentialStore } from './credential-store';
 import { postgresErasureStore } from './erasure-store';
 import { postgresEventBus } from './event-bus';
+import { postgresGrantStore } from './grant-store';
 import { postgresLedgerReader } from './ledger-reader';
 import { postgresLedgerStore } from './ledger-store';
 import { postgresPeopleStore } from './people-store';
@@ -48,6 +50,7 @@ export type Stores = {
   readonly authority: AuthorityStore;
   readonly ceremonies: CeremonyStore;
   readonly credentials: CredentialStore;
+  readonly grants: GrantStore;
   readonly people: PeopleStore;
   readonly proposals: ProposalStore;
   readonly savedViews: SavedViewStore;
@@ -68,6 +71,7 @@ export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => (
   authority: postgresAuthorityStore(pool, workspace),
   ceremonies: postgresCeremonyStore(pool, workspace),
   credentials: postgresCredentialStore(pool, workspace),
+  grants: postgresGrantStore(pool, workspace),
   people: postgresPeopleStore(pool, workspace),
   proposals: postgresProposalStore(pool, workspace),
   savedViews: postgresSavedViewStore(pool, workspace),

@@ -5,15 +5,22 @@ import type { Json } from '@/lib/shared/json';
 
 import { isPrefix, isSameText, isWithinPath } from './compare-text';
 import { domainOf, isInDomains } from './domains';
+import type { CompiledPolicy } from './policy';
 import type { Field, ValueTest } from './predicate';
 import type { Situation } from './situation';
 import { truthOf, type Truth } from './truth';
+
+/** What a comparison of values looks at beside them. */
+export type Compared = Pick<Situation, 'action'> & {
+  readonly policy: Pick<CompiledPolicy, 'internalDomains'>;
+  readonly snapshot: { readonly identity: Pick<Situation['snapshot']['identity'], 'human'> };
+};
 
 /**
  * Holds the values of a field against a test. Where there are several values, a rule that allows (`cautious`) needs all of
  * them and any other rule one of them.
  */
-export function runTest(situation: Situation, field: Field, test: ValueTest, values: readonly Json[], cautious: boolean): Truth {
+export function runTest(situation: Compared, field: Field, test: ValueTest, values: readonly Json[], cautious: boolean): Truth {
   const role = roleOf(situation, field);
   if (test.op === 'contains' || test.op === 'contains_all') {
     return truthOf(contains(test.values, values, test.op === 'contains_all', role, cautious && field.of === 'parameter'));
@@ -29,7 +36,7 @@ export function runTest(situation: Situation, field: Field, test: ValueTest, val
   return result;
 }
 
-export function roleOf({ action }: Situation, field: Field): ParameterRole | null {
+export function roleOf({ action }: Pick<Situation, 'action'>, field: Field): ParameterRole | null {
   if (field.of === 'recipient') return 'recipients';
   const [name = ''] = field.of === 'parameter' && field.path.length === 1 ? field.path : [];
   return Object.hasOwn(action.entry.parameters, name) ? (action.entry.parameters[name]?.role ?? null) : null;
@@ -52,7 +59,7 @@ function contains(
   return enough && (!cautious || values.every((value) => wanted.some((part) => isSame(value, part, role, cautious))));
 }
 
-function runOnValue(situation: Situation, test: Exclude<ValueTest, { op: 'contains' | 'contains_all' }>, value: Json, role: ParameterRole | null, cautious: boolean): Truth {
+function runOnValue(situation: Compared, test: Exclude<ValueTest, { op: 'contains' | 'contains_all' }>, value: Json, role: ParameterRole | null, cautious: boolean): Truth {
   switch (test.op) {
     case 'eq':
       return truthOf(isSame(value, test.value, role, cautious));

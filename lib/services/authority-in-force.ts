@@ -12,9 +12,10 @@ import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PinStore } from '@/lib/ports/pin-store';
 import { envelopePayload, parseEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { digestOf, digestText, fromHex } from '@/lib/shared/encoding';
-import type { Digest } from '@/lib/shared/ids';
+import type { Digest, GrantId } from '@/lib/shared/ids';
 import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 
+import { grantsInLog } from './grants/grants-in-log';
 import type { CompilePolicy, InForce, PolicyInForce } from './in-force';
 import { rootsInLog } from './roots-in-log';
 import { tightenedInLog, type Tightened } from './tightened-in-log';
@@ -25,6 +26,8 @@ export type AuthorityInForce = {
   readonly current: () => Promise<InForce>;
   /** Looks again. Concurrent callers share one look. */
   readonly refresh: () => Promise<InForce>;
+  /** How often each grant was used, by the log of now. */
+  readonly usesOfGrants: () => Promise<ReadonlyMap<GrantId, number>>;
 };
 
 export function authorityInForce(parts: {
@@ -40,6 +43,7 @@ export function authorityInForce(parts: {
   readonly onLook?: (seen: InForce) => void;
 }): AuthorityInForce {
   const tightened = tightenedInLog(parts.log, parts.cryptography);
+  const grants = grantsInLog(parts.log, parts.cryptography);
   const placed = rootsInLog(parts.log, parts.cryptography);
   let latest: InForce | undefined;
   let looking: Promise<InForce> | undefined;
@@ -47,14 +51,14 @@ export function authorityInForce(parts: {
   const refresh = (): Promise<InForce> => {
     looking ??= look({ ...parts, placed }, latest)
       .then(async (seen) => {
-        latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), managed: parts.managed ?? [] };
+        latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), grants: await grants.standing(seen.root?.root ?? null), managed: parts.managed ?? [] };
         parts.onLook?.(latest);
         return latest;
       })
       .finally(() => (looking = undefined));
     return looking;
   };
-  return { refresh, current: async () => latest ?? (await refresh()) };
+  return { refresh, usesOfGrants: grants.used, current: async () => latest ?? (await refresh()) };
 }
 
 type Parts = Parameters<typeof authorityInForce>[0] & { readonly placed: ReturnType<typeof rootsInLog> };

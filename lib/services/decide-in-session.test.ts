@@ -22,7 +22,7 @@ const open = '  - { id: open, match: { tool: database }, action: ALLOW }\n';
 
 describe('a fault while the evidence is gathered', () => {
   const decided = decideInSession({
-    id: id(1), action: act('database.delete', { table: 't' }), session: liveSession(stateAfter(request('Delete t.')), { head: 'f'.repeat(64) as Digest }), inForce: inForceWith(open), now, inherited: noInherited,
+    id: id(1), action: act('database.delete', { table: 't' }), session: liveSession(stateAfter(request('Delete t.')), { head: 'f'.repeat(64) as Digest }), inForce: inForceWith(open), now, grants: [], inherited: noInherited,
   });
 
   test('denies as internal, and the evidence says so', () => {
@@ -32,7 +32,7 @@ describe('a fault while the evidence is gathered', () => {
   });
 
   test('is not mistaken for a denial by policy', () => {
-    const denied = decideInSession({ id: id(1), action: act('database.delete', { table: 't' }), session: liveSession(stateAfter(request('Delete t.'))), inForce: inForceWith(''), now, inherited: noInherited });
+    const denied = decideInSession({ id: id(1), action: act('database.delete', { table: 't' }), session: liveSession(stateAfter(request('Delete t.'))), inForce: inForceWith(''), now, grants: [], inherited: noInherited });
     expect([denied.decision.code, restsOnFault(denied)]).toEqual(['denied_by_default', false]);
   });
 });
@@ -41,7 +41,7 @@ test('facts about what only a′ names are taken in once they are known', () => 
   const rules = `${open}  - { id: copy, match: { tool: database, operation: delete, parameters: { table: customers } }, action: MODIFY, modify: [{ set: parameters.table, to: copy }] }
   - { id: mine, match: { tool: database, operation: delete, parameters: { table: copy } }, context: { target_ownership: { owned_by: requesting_user } }, action: STEP_UP }\n`;
   const inForce = inForceWith(rules, 'information: { owner: { from: ["ip:records"] } }');
-  const about = (...entries: readonly ContextEntry[]) => decideInSession({ id: id(1), action: act('database.delete', { table: 'customers' }), session: liveSession(stateAfter(request('Delete the copy.'), ...entries)), inForce, now, inherited: noInherited });
+  const about = (...entries: readonly ContextEntry[]) => decideInSession({ id: id(1), action: act('database.delete', { table: 'customers' }), session: liveSession(stateAfter(request('Delete the copy.'), ...entries)), inForce, now, grants: [], inherited: noInherited });
   expect(about().decision).toMatchObject({ decision: 'DEFER', deferral: { missing: [{ field: 'target_ownership', subject: 'database:copy' }] } });
   expect(about(attribute('database:copy', 'owner', 'mia@corp.example')).decision).toMatchObject({ decision: 'STEP_UP', transformed: { parameters: { table: 'copy' } } });
   expect(about(attribute('database:copy', 'owner', 'eve@corp.example')).decision.decision).toBe('MODIFY');

@@ -7,9 +7,12 @@ import { decide } from '@/lib/engine/decide';
 import type { Decision } from '@/lib/engine/decision';
 import { inspectAction } from '@/lib/guards/inspect-action';
 import type { CanonicalAction } from '@/lib/mediate/action';
+import { deriveFacts } from '@/lib/mediate/facts';
+import { coversAction } from '@/lib/policy/grant-scope';
 import { errorCodes } from '@/lib/shared/error-codes';
 import type { ActionId } from '@/lib/shared/ids';
 
+import type { CoveringGrant } from './grants/covering-grants';
 import { bareSnapshot } from './bare-snapshot';
 import { sessionStateAt } from './session-state-at';
 import type { InForce } from './in-force';
@@ -35,6 +38,8 @@ export function decideInSession(parts: {
   readonly points?: readonly PointAnswer[];
   /** What an embeddings endpoint said of it; undefined where none was asked. */
   readonly embedding?: Embedding | undefined;
+  /** Those that cover it; none for an operation that needs none. */
+  readonly grants: readonly CoveringGrant[];
   /** False: whoever proposed the action could not propose it any more. Left out: the caller has just been authenticated. */
   readonly credentialLives?: boolean;
 }): DecidedInSession {
@@ -59,14 +64,14 @@ export function decideInSession(parts: {
     identityVerified: parts.credentialLives !== false && agent !== undefined && agent.suspended_at === null && humanMayAct(inForce, row.human) && above.every((one) => mayAct(inForce, one.agent)),
     killed: [row, ...above].some((one) => isKilled(inForce, one.agent, action.tool)),
   };
-  const gather = (further: readonly string[]): Snapshot => takeSnapshot(state, action, {
+  const gather = (further: readonly string[], grants: readonly CoveringGrant[]): Snapshot => takeSnapshot(state, action, {
     ...known,
     now,
     subjects: [`action:${id}`, ...further],
     guards: inspectAction(action, inForce.managed),
     points: parts.points ?? [],
     recent: policy?.index.get(`${action.tool}.${action.operation}`)?.readsRecent === true,
-    grants: [],
+    grants: grants.map(({ id: grant }) => grant),
     resourceLabels: inherited.labels,
     ...(policy ? { plainTarget: plainTargetOf(policy.catalogue, action.tool) } : {}),
     ...(parts.embedding ? { embedding: parts.embedding } : {}),
@@ -75,7 +80,16 @@ export function decideInSession(parts: {
     internalDomains: policy?.internalDomains ?? null,
     ...(parts.again === true ? { excludeAction: id } : {}),
   });
-  const { snapshot, decision } = decideOnEvidence(gather, (evidence) => decide(action, evidence, policy, now), () => bareSnapshot(row, known), state);
+  const decideWith = (grants: readonly CoveringGrant[]): Decided =>
+    decideOnEvidence((further) => gather(further, grants), (evidence) => decide(action, evidence, policy, now), () => bareSnapshot(row, known), state);
+  let { snapshot, decision } = decideWith(parts.grants);
+  const { transformed } = decision;
+  if (policy && transformed && decision.grants.length > 0) {
+    // What runs is a′: only a grant that covers both a and a′ may be named by its permit.
+    const changed = { ...action, parameters: transformed.parameters, facts: deriveFacts(action.entry, transformed.parameters) };
+    const both = parts.grants.filter(({ terms }) => coversAction(terms, changed, policy));
+    if (both.length < parts.grants.length) ({ snapshot, decision } = decideWith(both));
+  }
   return { snapshot, inherited, decision: inForce.denied === null ? decision : deniedBecause(decision, inForce.denied) };
 }
 

@@ -4,6 +4,7 @@ import type { ActionChange, ActionRow } from '@/lib/ports/action-store';
 import type { ApprovalRow, DeferralRow, NarrowedDeferral } from '@/lib/ports/approval-store';
 import type { ContentItem } from '@/lib/ports/content-store';
 import type { DomainEvent } from '@/lib/ports/event-bus';
+import type { GrantUse } from '@/lib/ports/grant-store';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import type { HeadMove } from '@/lib/ports/session-store';
 import type { ActionId, ApprovalId, CredentialId, DeferralId, Digest, SessionId } from '@/lib/shared/ids';
@@ -31,6 +32,8 @@ export type Draft = {
   readonly openDeferral?: DeferralId;
   /** What may wait at once: counted again under the lock. */
   readonly bounds?: WaitingBounds;
+  /** A grant of which this is one use: counted by compare-and-set, while it has not run out by the database's clock. */
+  readonly grant?: GrantUse;
   readonly receipts: readonly SignedReceipt[];
   readonly contents?: readonly ContentItem[];
   readonly insert?: UnplacedAction;
@@ -54,7 +57,7 @@ export type Draft = {
 
 /** Why a draft did not commit: what it rests on has moved. Whoever made it looks again. */
 export type Staleness =
-  | 'epoch' | 'session' | 'session_closed' | 'action' | 'approval' | 'permit_expired' | 'idempotency' | 'waiting' | 'deferral' | 'bounds';
+  | 'epoch' | 'session' | 'session_closed' | 'action' | 'approval' | 'permit_expired' | 'idempotency' | 'waiting' | 'deferral' | 'bounds' | 'grant';
 
 export type CommitOutcome =
   | { readonly state: 'committed'; readonly indexes: readonly bigint[]; readonly now: string }

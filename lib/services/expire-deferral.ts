@@ -9,6 +9,7 @@ import { askDecisionPoints } from './ask-decision-points';
 import { embedAction } from './embed-action';
 import { decideInSession } from './decide-in-session';
 import { endWaiting } from './end-waiting';
+import { coveringGrants } from './grants/covering-grants';
 import { inheritedFor } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
 import { prepareDecision, type PreparedDecision } from './prepare-decision';
@@ -50,7 +51,7 @@ async function askPeople(parts: PlaneParts, row: ActionRow, deferral: DeferralRo
   if (!action?.ok || broken || waits.length > 0) return 'nobody';
   const now = parts.clock.now();
   const credentialLives = await credentialsLive(parts.stores.credentials, inForce, [row.credential, session.row.service], now);
-  const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points: await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now }), embedding: await embedAction(parts.embeddings, session.state, action.value), credentialLives });
+  const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), grants: await coveringGrants(parts, inForce, row.agent, action.value, now), points: await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now }), embedding: await embedAction(parts.embeddings, session.state, action.value), credentialLives });
   if (decided.decision.decision !== 'DEFER' || !decided.decision.deferral?.at_timeout) return 'nobody';
   const prepared = await prepareDecision(parts, {
     id: row.id, action: action.value, decided, session, inForce, cause: 'timed_out', reason: row.reason, now,

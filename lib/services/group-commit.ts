@@ -3,10 +3,11 @@ import type { ApprovalStore } from '@/lib/ports/approval-store';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { EventBus } from '@/lib/ports/event-bus';
+import type { GrantRow, GrantStore, GrantUse } from '@/lib/ports/grant-store';
 import type { LedgerStore, SignedReceipt } from '@/lib/ports/ledger-store';
 import type { SessionRow, SessionStore } from '@/lib/ports/session-store';
 import type { LockedHead, Transactor, Tx } from '@/lib/ports/transaction';
-import type { ActionId, SessionId } from '@/lib/shared/ids';
+import type { ActionId, GrantId, SessionId } from '@/lib/shared/ids';
 
 import type { CommitOutcome, Draft, Staleness } from './draft';
 import { isOver, withThoseBefore, type WaitingBounds } from './waiting-bounds';
@@ -19,6 +20,7 @@ export type CommitStores = {
   readonly actions: ActionStore;
   readonly approvals: ApprovalStore;
   readonly credentials: CredentialStore;
+  readonly grants: GrantStore;
   readonly events: EventBus;
 };
 
@@ -131,7 +133,7 @@ async function findOutdated(
   { sessions, actions, waiting }: RestsOn,
 ): Promise<(Staleness | null)[]> {
   const bounded: WaitingBounds[] = [];
-  const taken = { sessions: new Set<SessionId>(), actions: new Set<ActionId>() };
+  const taken = { sessions: new Set<SessionId>(), actions: new Set<ActionId>(), grants: new Set<GrantId>() };
   const outdated: (Staleness | null)[] = [];
   for (const draft of drafts) {
     const why =
@@ -142,6 +144,7 @@ async function findOutdated(
       if (draft.bounds) bounded.push(draft.bounds);
       if (draft.session && draft.move) taken.sessions.add(draft.session.id);
       if (draft.action) taken.actions.add(draft.action.id);
+      if (draft.grant) taken.grants.add(draft.grant.id);
     }
     outdated.push(why);
   }
@@ -149,11 +152,11 @@ async function findOutdated(
 }
 
 function staleness(
-  { epoch, session, action }: Draft,
+  { epoch, session, action, grant }: Draft,
   head: LockedHead,
   sessions: ReadonlyMap<SessionId, SessionRow>,
   actions: ReadonlyMap<ActionId, ActionRow>,
-  taken: { readonly sessions: ReadonlySet<SessionId>; readonly actions: ReadonlySet<ActionId> },
+  taken: { readonly sessions: ReadonlySet<SessionId>; readonly actions: ReadonlySet<ActionId>; readonly grants: ReadonlySet<GrantId> },
 ): Staleness | null {
   if (epoch !== null && epoch !== head.epoch) return 'epoch';
   if (session) {
@@ -167,6 +170,8 @@ function staleness(
     if (row?.state !== action.state || taken.actions.has(action.id)) return 'action';
     if (action.permitAlive === true && !(row.permit !== null && head.now < row.permit.expires_at)) return 'permit_expired';
   }
+  // A grant is used by one draft of a batch: the next one counts on what this one leaves.
+  if (grant && (taken.grants.has(grant.id) || head.now >= grant.expires_at)) return 'grant';
   return null;
 }
 
@@ -175,9 +180,10 @@ async function lookedUp(
   stores: CommitStores,
   tx: Tx,
   { now }: LockedHead,
-  { pending, idempotency, openDeferral, action, bounds }: Draft,
+  { pending, idempotency, openDeferral, action, bounds, grant }: Draft,
   before: readonly WaitingBounds[],
 ): Promise<Staleness | null> {
+  if (grant && !isAsSeen((await stores.grants.find([grant.id], tx)).get(grant.id), grant)) return 'grant';
   if (pending && (await stores.approvals.find(pending, tx))?.state !== 'pending') return 'approval';
   if (openDeferral && action) {
     const deferral = await stores.approvals.deferralOf(action.id, tx);
@@ -187,6 +193,8 @@ async function lookedUp(
   if (idempotency && (await stores.credentials.idempotent(tx, idempotency))) return 'idempotency';
   return null;
 }
+
+const isAsSeen = (row: GrantRow | undefined, { seen }: GrantUse): boolean => row?.used === seen && row.issued_at !== null && row.ended_at === null;
 
 /**
  * Writes what holds, in few statements that go out together: none waits for another, and the first that fails undoes all.
@@ -230,7 +238,7 @@ async function appendCovered(ledger: LedgerStore, signCheckpoint: SignCheckpoint
 }
 
 /** Changes by compare-and-set. What they compare was read under the head lock, so one that misses is a programmer's error. */
-function changesOf({ actions, approvals }: CommitStores, tx: Tx, draft: Draft, place: () => ActionRow['receipt']): Promise<void>[] {
+function changesOf({ actions, approvals, grants }: CommitStores, tx: Tx, draft: Draft, place: () => ActionRow['receipt']): Promise<void>[] {
   const { change, resolveApproval, resolveDeferral, narrowDeferral } = draft;
   const made = async (what: string, changed: Promise<boolean>): Promise<void> => {
     if (!(await changed)) missing(`${what} moved under the head lock.`);
@@ -240,6 +248,7 @@ function changesOf({ actions, approvals }: CommitStores, tx: Tx, draft: Draft, p
     const { placed, ...rest } = change;
     changes.push(made(`Action ${change.id}`, actions.change(tx, placed === true ? { ...rest, receipt: place() } : rest)));
   }
+  if (draft.grant) changes.push(made(`Grant ${draft.grant.id}`, grants.consume(tx, draft.grant)));
   if (resolveApproval) changes.push(made(`Approval ${resolveApproval.id}`, approvals.resolve(tx, resolveApproval.id, resolveApproval)));
   if (narrowDeferral) changes.push(made(`Deferral ${narrowDeferral.id}`, approvals.narrowDeferral(tx, narrowDeferral)));
   if (resolveDeferral) {

@@ -7,6 +7,8 @@ import type { ErrorCode } from '@/lib/shared/error-codes';
 import type { Digest, PersonId } from '@/lib/shared/ids';
 import type { Fault, Result } from '@/lib/shared/result';
 
+import type { LoggedGrant } from './grants/grants-in-log';
+
 export type PolicyInForce = {
   readonly revision: number;
   readonly digest: Digest;
@@ -38,6 +40,8 @@ export type InForce = {
   /** The name under which the log says that each vouching credential was made. */
   readonly subjects: ReadonlyMap<string, string>;
   readonly agents: ReadonlyMap<string, AgentRow>;
+  /** Grants that owners signed and nobody revoked, by the log. */
+  readonly grants?: readonly LoggedGrant[];
   /** Absolute folders in which this installation keeps keys and pins: no agent may reach into them. */
   readonly managed?: readonly string[];
 };

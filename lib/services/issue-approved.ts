@@ -12,6 +12,7 @@ import { decidedByPeople, withinLife } from './deferral-rows';
 import { embedAction } from './embed-action';
 import { endWaiting } from './end-waiting';
 import { endedInLog } from './ended-in-log';
+import { coveringGrants, needsGrant } from './grants/covering-grants';
 import { inheritedFor } from './inherited-context';
 import { later } from './later';
 import { parseStoredDecision } from './parse-stored-decision';
@@ -55,7 +56,10 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
   const inherited = action.ok ? await inheritedFor(parts, session, action.value) : null;
   // What it reads may have been written to since: then nobody has judged it with those labels.
   const asSeen = proven.ok && inherited !== null && gainedLabels(proven.value.held.labels, inherited.labels).length === 0;
-  if (ended !== null || !asSeen || !proven.ok || !action.ok || !isWhatWasApproved(proven.value.held, action.value)) {
+  // People approve what would run; a grant that the operation needs has to be there still.
+  const needed = action.ok && needsGrant(inForce, action.value);
+  const [grant] = needed ? (await coveringGrants(parts, inForce, row.agent, action.value, now)).map(({ id }) => id).sort() : [];
+  if (ended !== null || !asSeen || !proven.ok || !action.ok || !isWhatWasApproved(proven.value.held, action.value) || (needed && grant === undefined)) {
     // What was approved cannot be read or is no longer known, or has had its permit: it can never run, so it does not go on waiting.
     const ending = { state: 'withdrawn', code: 'permit_stale', reason: 'The approved action can no longer be carried out.', by: plane, cause: 'withdrawn' } as const;
     return (await endWaiting(parts, row, ending, now)).state === 'committed';
@@ -80,7 +84,7 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
       agent: row.agent,
       action: { id: row.id, digest: row.asked },
       approval: approval.id,
-      permit: permitTerms(permit, row.effective, { obligations }, entry),
+      permit: permitTerms(permit, row.effective, { obligations, grants: grant === undefined ? [] : [grant] }, entry),
     },
     columns,
     receiptId,

@@ -9,7 +9,7 @@ import type { Decision } from '@/lib/engine/decision';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import type { PermitRow } from '@/lib/ports/action-store';
 import { toBase64 } from '@/lib/shared/encoding';
-import type { ActionId, Digest, SessionId } from '@/lib/shared/ids';
+import { isId, type ActionId, type Digest, type SessionId } from '@/lib/shared/ids';
 
 import type { InForce } from './in-force';
 import { unclassifiedIn, writtenByPermit } from './inherited-context';
@@ -71,12 +71,13 @@ const withText: ReadonlySet<ContextEntry['kind']> = new Set(['request', 'permit'
 export const salted = ({ ids }: Pick<PlaneParts, 'ids'>, entry: ContextEntry): ContextEntry =>
   entry.salt === undefined && withText.has(entry.kind) ? { ...entry, salt: toBase64(ids.salt()) } : entry;
 
-export const permitTerms = (permit: PermitRow, effective: Digest, decision: Pick<Decision, 'obligations'>, entry: ChainedEntry) => ({
+export const permitTerms = (permit: PermitRow, effective: Digest, decision: Pick<Decision, 'obligations' | 'grants'>, entry: ChainedEntry) => ({
   action_digest: effective,
   context_head: entry.hash,
   context_seq: entry.seq,
   epoch: Number(permit.epoch),
   expires_at: permit.expires_at,
+  ...(decision.grants.length > 0 ? { grants: decision.grants.filter((grant) => isId('grant', grant)) } : {}),
   id: permit.id,
   obligations: decision.obligations.map(({ kind, value }) => ({ kind, value })),
 });

@@ -14,6 +14,7 @@ import { decideInSession, restsOnFault } from './decide-in-session';
 import type { Draft } from './draft';
 import { embedAction } from './embed-action';
 import type { InForce } from './in-force';
+import { coveringGrants } from './grants/covering-grants';
 import { inheritedFor } from './inherited-context';
 import type { Idempotency } from './plane-services';
 import type { PlaneParts } from './plane-parts';
@@ -141,7 +142,7 @@ async function decideProposal(
   // What is stopped is denied whatever others say, so nobody waits for them.
   const points = parts.points.length === 0 || wanted.stopped ? order : [...order, ...(await askDecisionPoints(parts.points, { id: wanted.actionId, action: action.value, session, now }))];
   const embedding = parts.embeddings === null || wanted.stopped ? undefined : await embedAction(parts.embeddings, session.state, action.value);
-  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points, embedding });
+  const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), grants: action.value.entry.grant === true ? await coveringGrants(parts, inForce, session.row.agent, action.value, now) : [], points, embedding });
   const code =
     (wanted.stopped ? 'pipeline_stopped' : null) ??
     stopsInLine(inTheWay, inForce, decided.decision) ??

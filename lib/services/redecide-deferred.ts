@@ -12,6 +12,7 @@ import { decideInSession } from './decide-in-session';
 import { deniedBecause } from './waiting-limits';
 import { endWaiting } from './end-waiting';
 import type { InForce } from './in-force';
+import { coveringGrants } from './grants/covering-grants';
 import { inheritedFor } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
 import { prepareDecision, type Cause, type PreparedDecision } from './prepare-decision';
@@ -69,7 +70,7 @@ async function redecideOne(parts: PlaneParts, row: ActionRow, deferral: Deferral
   const credentialLives = await credentialsLive(parts.stores.credentials, inForce, [row.credential, session.row.service], now);
   const order = orderEvidence(inTheWay);
   const points = parts.points.length === 0 ? order : [...order, ...(await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now }))];
-  const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), points, embedding: await embedAction(parts.embeddings, session.state, action.value), credentialLives });
+  const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), grants: await coveringGrants(parts, inForce, row.agent, action.value, now), points, embedding: await embedAction(parts.embeddings, session.state, action.value), credentialLives });
   const code =
     decided.decision.decision === 'DENY' ? null : broken ? 'pipeline_stopped' : await repeatedDenial(parts, session, action.value, catalogue, decided.decision);
   const prepared = await prepareDecision(parts, {

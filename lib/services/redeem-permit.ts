@@ -1,6 +1,8 @@
 import type { RedeemView } from '@/lib/contracts/plane/actions';
 import { mediate } from '@/lib/mediate/mediate';
+import type { CompiledPolicy } from '@/lib/engine/policy';
 import type { ActionRow } from '@/lib/ports/action-store';
+import type { GrantUse } from '@/lib/ports/grant-store';
 import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { ErrorCode } from '@/lib/shared/error-codes';
@@ -18,7 +20,10 @@ import { later } from './later';
 import { proveApproved } from './console/prove-approved';
 import { mayUseAction } from './may-use-action';
 import { demandOnPeople, parseStoredDecision } from './parse-stored-decision';
-import { provenPermit } from './proven-permit';
+import { provenPermit, type PermitTerms } from './proven-permit';
+import { coveringGrants } from './grants/covering-grants';
+import { grantOfPermit } from './grants/grant-of-permit';
+import { inTurn } from './grants/in-turn';
 import { inheritedSince, type InheritedSince } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
@@ -35,6 +40,8 @@ const attempts = 8;
  * Failures: `not_found`, `permit_used`, `permit_expired`, `permit_stale`, `session_closed`.
  */
 export function permitRedeemer(parts: PlaneParts) {
+  // Of many permits on one grant each counts on what the one before left: in this process they stand in line.
+  const turns = inTurn();
   return async (caller: Caller, permit: PermitId): Promise<Result<RedeemView>> => {
     const found = await parts.stores.actions.findByPermit(permit);
     if (!found || !mayUseAction(caller, found)) return fail('not_found', 'There is no such permit.');
@@ -44,7 +51,7 @@ export function permitRedeemer(parts: PlaneParts) {
       for (let attempt = 0; attempt < attempts; attempt++) {
         const row = (await parts.stores.actions.find([found.id])).get(found.id);
         if (!row || !session) return fail('not_found', 'There is no such permit.');
-        const attempted = await redeemOnce(parts, caller, row, session, inForce);
+        const attempted = await redeemOnce(parts, caller, row, session, inForce, turns);
         if (attempted) return attempted;
         inForce = await parts.authority.refresh();
         session = await parts.sessions.reload(found.session);
@@ -55,7 +62,7 @@ export function permitRedeemer(parts: PlaneParts) {
 }
 
 /** Null: what it rested on moved meanwhile, look again. */
-async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, session: LiveSession, inForce: InForce): Promise<Result<RedeemView> | null> {
+async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, session: LiveSession, inForce: InForce, turns: ReturnType<typeof inTurn>): Promise<Result<RedeemView> | null> {
   const now = parts.clock.now();
   const refusal = refusalOf(row, session, inForce, now);
   if (refusal) return await refuse(parts, caller, row, refusal, now);
@@ -71,35 +78,55 @@ async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, ses
   const since = await inheritedSince(parts, session, row, inForce);
   if (permit.epoch !== inForce.epoch || permit.head !== session.row.head || since.moved) {
     const decided = await decideAgain(parts, row, session, inForce, now, since);
-    if (!decided || !(await isPermitsOwnResult(parts, row, opened.value, decided, inForce, since))) {
+    if (!decided || !(await isPermitsOwnResult(parts, row, terms.value, opened.value, decided, inForce, since))) {
       return await voidPermit(parts, caller, row, session, inForce, decided, now);
     }
   }
+  const grant = terms.value.grants?.[0];
+  const redeem = async (): Promise<Result<RedeemView> | null> => {
+    const rests = await grantOfPermit(parts, inForce, row, terms.value, opened.value, now);
+    if (rests.needed && !rests.use) return await voidPermit(parts, caller, row, session, inForce, await decideAgain(parts, row, session, inForce, now, since), now);
+    return await commitUse(parts, caller, { row, session, inForce, now, permit: permit.id, policy, effective: opened.value, terms: terms.value, grant: rests.needed ? rests.use : null });
+  };
+  return grant === undefined ? await redeem() : await turns(grant, redeem);
+}
+
+type Redeemed = {
+  readonly row: ActionRow;
+  readonly session: LiveSession;
+  readonly inForce: InForce;
+  readonly now: string;
+  readonly permit: PermitId;
+  readonly policy: CompiledPolicy;
+  readonly effective: OpenedAction;
+  readonly terms: PermitTerms;
+  /** The use of a grant that this is. */
+  readonly grant: GrantUse | null;
+};
+
+/** Permit and grant are used in one transaction, or neither is. Null: what it rested on moved meanwhile. */
+async function commitUse(parts: PlaneParts, caller: Caller, { row, session, inForce, now, permit, policy, effective, terms, grant }: Redeemed): Promise<Result<RedeemView> | null> {
   const due = later(now, policy.permits.outcome_s);
-  const receipt = await parts.sign(
-    'permit_redeemed',
-    now,
-    {
-      session: row.session,
-      permit: permit.id,
-      action: { id: row.id, digest: row.asked },
-      by: actorOf(caller),
-      context_head: session.row.head,
-      context_seq: session.row.seq,
-    },
-    { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation },
-  );
+  const columns = { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation };
+  const action = { id: row.id, digest: row.asked };
+  const used = { session: row.session, permit, action, by: actorOf(caller), context_head: session.row.head, context_seq: session.row.seq };
+  const receipts = [await parts.sign('permit_redeemed', now, used, columns)];
+  if (grant) {
+    const counted = { grant: grant.id, session: row.session, agent: row.agent, tool: row.tool, operation: row.operation, action, permit, use: grant.use };
+    receipts.push(await parts.sign('grant_consumed', now, counted, columns));
+  }
   const outcome = await parts.commits.submit({
     epoch: inForce.epoch,
     session: { id: row.session, head: session.row.head },
     action: { id: row.id, state: 'permitted', permitAlive: true },
-    receipts: [receipt],
+    ...(grant ? { grant } : {}),
+    receipts,
     change: { id: row.id, from: 'permitted', at: now, state: 'redeemed', redeemed_at: now, redeemed_by: caller.credential, outcome_due_at: due },
     events: [{ kind: 'action_changed', id: row.id }],
   });
   if (outcome.state === 'committed') {
-    const obligations = terms.value.obligations.map((obligation) => ({ ...obligation }));
-    return ok({ action: row.id, execute: { ...opened.value, parameters: { ...opened.value.parameters } }, obligations, outcome_due_at: due });
+    const obligations = terms.obligations.map((obligation) => ({ ...obligation }));
+    return ok({ action: row.id, execute: { ...effective, parameters: { ...effective.parameters } }, obligations, outcome_due_at: due });
   }
   if (outcome.why === 'permit_expired') return await refuse(parts, caller, row, 'permit_expired', now);
   return null;
@@ -135,15 +162,17 @@ async function decideAgain(parts: PlaneParts, row: ActionRow, session: LiveSessi
   const action = mediate(asked.value, catalogue);
   if (!action.ok) return null;
   const points = await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now });
-  return decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited, points, embedding: await embedAction(parts.embeddings, session.state, action.value), again: true });
+  return decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited, points, grants: await coveringGrants(parts, inForce, row.agent, action.value, now), embedding: await embedAction(parts.embeddings, session.state, action.value), again: true });
 }
 
 /**
  * The permit goes on only on its own result: ALLOW of the same action, MODIFY to the same a′; after an approval a
  * STEP_UP, or a DEFER that people decided, whose a′, policy and rules are those that the votes covered.
  */
-async function isPermitsOwnResult(parts: PlaneParts, row: ActionRow, effective: OpenedAction, { decision }: DecidedInSession, inForce: InForce, { gained }: InheritedSince): Promise<boolean> {
+async function isPermitsOwnResult(parts: PlaneParts, row: ActionRow, { grants = [] }: PermitTerms, effective: OpenedAction, { decision }: DecidedInSession, inForce: InForce, { gained }: InheritedSince): Promise<boolean> {
   if (decision.decision !== row.decision) return false;
+  // A permit is good for the grant that it names, and for no other that came since.
+  if (decision.grants.length > 0 && grants.length === 0) return false;
   const would = decision.transformed?.parameters;
   const asked = row.asked === row.effective;
   if (would === undefined ? !asked : canonicalJson(would) !== canonicalJson(effective.parameters)) return false;

@@ -95,6 +95,7 @@ export const errorCodes = {
   policy_signers_too_few: { status: 409, title: 'The policy has too few signatures' },
   policy_not_newer: { status: 409, title: 'The revision does not rise' },
   policy_base_changed: { status: 409, title: 'The revision it was written on is no longer in force' },
+  grant_invalid: { status: 409, title: 'The grant cannot be given like this' },
   trust_root_invalid: { status: 409, title: 'The trust root does not verify' },
   roster_invalid: { status: 409, title: 'The roster does not verify' },
   // ledger

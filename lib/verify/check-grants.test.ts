@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { testWorkspace } from '@/lib/testing/ledger-builder';
-import { changing, eventOf, followedBy, indexOf, without } from '@/lib/testing/ledger-harness/tampering';
+import { changing, eventOf, followedBy, indexOf, swapped, without } from '@/lib/testing/ledger-harness/tampering';
 import { evidenceOf } from '@/lib/testing/ledger-harness/told-evidence';
 import { tellLedger } from '@/lib/testing/ledger-harness/tell-ledger';
 import type { ToldLedger } from '@/lib/testing/ledger-harness/teller';
@@ -23,13 +23,16 @@ describe('grants', () => {
 
   it.each<[string, (log: ToldLedger) => ToldLedger, string, string]>([
     ['issued twice', followedBy('grant issued', 'grant issued'), 'copy of grant issued', 'issued twice'],
-    ['used without having been issued', without('grant issued'), 'first use', 'never issued'],
+    ['named by a permit without having been issued', without('grant issued'), 'first granted note decided', 'never issued'],
+    ['named by a permit after it was revoked', swapped('first use', 'grant revoked'), 'second granted note decided', 'had been revoked'],
+    ['named by a permit of another agent', changing('first granted note decided', ({ identity }) => ({ identity: { ...(identity as object), agent: 'stranger' } })), 'first granted note decided', 'another agent'],
+    ['named by a permit after its end', changing('first granted note decided', () => ({ at: '2099-01-01T00:00:00.000Z' })), 'first granted note decided', 'had expired'],
     ['used after its end', changing('grant issued', ({ at }) => ({ expires_at: at })), 'grant issued', 'signed another grant'],
     ['counted twice for one execution', followedBy('first use', 'first use', () => ({ use: 2 })), 'copy of first use', 'counted twice'],
     ['used under a permit that nobody redeemed', without('first granted note redeemed'), 'first use', 'nobody redeemed'],
     ['used out of turn', changing('second use', () => ({ use: 1 })), 'second use', 'for the 1. time after 1'],
     ['counted for another operation than was decided', changing('first granted note decided', () => ({ operation: 'read' })), 'first use', 'than was decided'],
-    ['revoked without having been issued', without('grant issued', 'first use', 'second use'), 'grant revoked', 'never issued'],
+    ['revoked without having been issued', without('grant issued', 'first granted note decided', 'second granted note decided', 'first use', 'second use'), 'grant revoked', 'never issued'],
   ])('a grant that is %s is found there', async (_how, change, label, says) => {
     const changed = change(told);
     const found = await check(changed);

@@ -48,8 +48,7 @@ class GrantLine {
       case 'action_decided':
       case 'permit_issued':
         if (body.kind === 'action_decided') this.decided.set(body.predicate.action.id, body.predicate);
-        if (body.predicate.permit?.grants) this.named.set(body.predicate.permit.id, body.predicate.permit.grants);
-        return undefined;
+        return this.permit(body.kind === 'action_decided' ? body.predicate.identity.agent : body.predicate.agent, body.predicate.permit, body.predicate.at, knowsAllBefore(this.evidence, index));
       case 'permit_redeemed':
         this.redeemed.set(body.predicate.permit, index);
         return undefined;
@@ -59,10 +58,10 @@ class GrantLine {
   }
 
   private async issue(issued: Issued, index: number): Promise<string | undefined> {
-    const { grant, agent, tool, operation, scope, uses, expires_at, envelope, digest, workspace, at } = issued;
+    const { grant, agent, tool, operation, scope, uses, expires_at, reason, replaces, envelope, digest, workspace, at } = issued;
     if (this.issued.has(grant)) return 'The grant was issued twice.';
     this.issued.set(grant, issued);
-    const terms = { grant, agent, tool, operation, scope, uses, expires_at };
+    const terms = { grant, agent, tool, operation, scope, uses, expires_at, ...(reason === undefined ? {} : { reason }), ...(replaces === undefined ? {} : { replaces }) };
     if (!holdsDocument(envelope, statementTypes.grant, (signedAt) => statementPayload('grant', workspace, terms, signedAt))) {
       return 'The owners signed another grant than the receipt states.';
     }
@@ -71,6 +70,21 @@ class GrantLine {
     if (expires_at <= at) return 'The grant had expired when it was issued.';
     const root = ownersAt(this.evidence, index);
     return faultOfOwners(envelope, root, root ? Math.max(root.thresholds.policy, root.thresholds.loosening) : 1, this.evidence.cryptography);
+  }
+
+  /** What a permit rests on stands when it is issued, is its agent's, and has a use left. */
+  private permit(agent: string, permit: ReceiptPredicate<'action_decided'>['permit'], at: string, whole: boolean): string | undefined {
+    if (!permit?.grants) return undefined;
+    this.named.set(permit.id, permit.grants);
+    for (const grant of permit.grants) {
+      const issued = this.issued.get(grant);
+      if (!issued && whole) return 'A permit names a grant that was never issued.';
+      if (this.ended.has(grant)) return 'A permit names a grant that had been revoked.';
+      if (issued && issued.agent !== agent) return 'A permit names a grant of another agent.';
+      if (issued && at >= issued.expires_at) return 'A permit names a grant that had expired.';
+      if (issued && (this.uses.get(grant) ?? 0) >= issued.uses) return 'A permit names a grant that was used up.';
+    }
+    return undefined;
   }
 
   private consume(used: Consumed, whole: boolean): string | undefined {

@@ -18,7 +18,7 @@ export function differenceOfLicence({ decided, request, issued, escalated = [] }
   const asked = request && decided.decision !== 'DENY' ? differenceOfRequest(request, demandOf(again, decided.cause), again.impact, escalated) : undefined;
   if (asked !== undefined) return asked;
   if (decided.permit) return differenceOfPermit(decided.permit, again, decided.at, permits.ttl_s);
-  return issued ? differenceOfPermit(issued.permit, again, issued.at, permits.after_approval_s) : undefined;
+  return issued ? (issued.permit.grants === undefined && again.grants.length > 0 ? unnamed : differenceOfPermit(issued.permit, { ...again, grants: [] }, issued.at, permits.after_approval_s)) : undefined;
 }
 
 /** Whom the decision asks: those of a STEP_UP, those who decide between rules that conflict, or those whom a rule names for the end of its time. */
@@ -41,8 +41,10 @@ function differenceOfRequest(request: NonNullable<RederiveInput['request']>, app
 
 function differenceOfPermit({ obligations, expires_at, grants = [] }: Terms, again: Decision, at: string, seconds: number): string | undefined {
   if (canonicalJson(asJson(obligations)) !== canonicalJson(asJson(again.obligations.map(({ kind, value }) => ({ kind, value }))))) return 'The permit obliges to something else than the policy.';
-  if (again.grants.some((grant) => !grants.some((named) => named === grant))) return 'The permit does not name the grant that it rests on.';
+  if (again.grants.some((grant) => !grants.some((named) => named === grant))) return unnamed;
   return lasts(at, expires_at) > seconds ? `The permit lasts longer than the ${seconds} seconds of the policy.` : undefined;
 }
+
+const unnamed = 'The permit does not name the grant that it rests on.';
 
 const lasts = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;

@@ -8,7 +8,7 @@ import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { asJson } from '@/lib/shared/as-json';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
-import type { JsonObject } from '@/lib/shared/json';
+import type { Json, JsonObject } from '@/lib/shared/json';
 import { decideAbout, noon, owner, policyFrom, policyText, snapshotWith, stock } from '@/lib/testing/engine-fixtures';
 import { LedgerBuilder, testId, testWorkspace } from '@/lib/testing/ledger-builder';
 import { decided } from '@/lib/testing/ledger-story';
@@ -114,6 +114,14 @@ describe('deciding again', () => {
     const result = rederive(input);
     expect(result.state).toBe('differs');
     expect(result.detail).toContain(detail);
+  });
+
+  const grant = (scope: Json, operation: string | null = 'delete') => ({ grant: testId('grant', 1), agent: 'helper', tool: 'database', operation, scope }) as unknown as ReceiptPredicate<'grant_issued'>;
+  it('a permit on a grant that does not give what would run differs, and one that gives a and a′ is reproduced', () => {
+    expect(rederive({ ...deletion(), grants: [grant({ limit: { lte: 50 } })] }).state).toBe('reproduced');
+    for (const other of [grant({ limit: { gte: 50 } }), grant(null, 'update'), grant({ colour: 'red' }), grant('everything')]) {
+      expect(rederive({ ...deletion(), grants: [other] })).toMatchObject({ state: 'differs', detail: expect.stringContaining('grant') as string });
+    }
   });
 
   const vectors = { formula: 1, model: 'm', version: 'm-1', scale: { far: 0, near: 500 }, before: null, action: packVector(Int8Array.of(127, 0)), request: packVector(Int8Array.of(127, 127)), request_at: 0 } as const;

@@ -8,9 +8,12 @@ import { engineVersion } from '@/lib/engine/engine-version';
 import type { CompiledPolicy } from '@/lib/engine/policy';
 import { isSeal } from '@/lib/ledger/content';
 import { jsonField } from '@/lib/ledger/json-field';
+import type { CanonicalAction } from '@/lib/mediate/action';
 import type { Catalogue } from '@/lib/mediate/catalogue';
+import { deriveFacts } from '@/lib/mediate/facts';
 import { mediate } from '@/lib/mediate/mediate';
 import { compilePolicy } from '@/lib/policy/compile-policy';
+import { coversAction } from '@/lib/policy/grant-scope';
 import { parsePolicy } from '@/lib/policy/parse-policy';
 import { policyFormats } from '@/lib/policy/read-text';
 import { asJson } from '@/lib/shared/as-json';
@@ -51,7 +54,7 @@ function rederiveOne(input: RederiveInput, policy: CompiledPolicy, sha256: Sha25
   if (unlike !== undefined) return { state: 'differs', detail: unlike };
   if (!followsFromVectors(evidence)) return { state: 'differs', detail: 'The semantic distance is not the one that its vectors give.' };
   const again = decide(mediated.value, evidence, policy, decided.at);
-  const difference = firstDifference(decided, again) ?? differenceOfTransformed(decided, again, transformed) ?? differenceOfLicence(input, again, policy);
+  const difference = firstDifference(decided, again) ?? differenceOfTransformed(decided, again, transformed) ?? differenceOfLicence(input, again, policy) ?? differenceOfGrants(input, mediated.value, again, policy);
   if (difference === undefined) return { state: 'reproduced', detail: '' };
   // Another engine, or the same one over other tables, may rightly decide otherwise; only the same over the same must not.
   if (decided.engine_version !== engineVersion) return cannotBecause('other_version', `Another engine version: it was decided by ${decided.engine_version}; this is ${engineVersion}. ${difference}`);
@@ -110,6 +113,13 @@ function differenceOfTransformed(recorded: Decided, again: Decision, transformed
   const before = proposedAction.safeParse(transformed);
   if (now === undefined || !before.success) return undefined;
   return canonicalJson(before.data.parameters) === canonicalJson(now) ? undefined : 'The action was transformed into another one.';
+}
+
+/** What would run keeps to the scope of every grant that its permit names: a when the policy changed nothing, else a′. */
+function differenceOfGrants({ grants = [] }: RederiveInput, action: CanonicalAction, { transformed }: Decision, policy: CompiledPolicy): string | undefined {
+  const parameters = transformed?.parameters ?? action.parameters;
+  const effective = { ...action, parameters, facts: deriveFacts(action.entry, parameters) };
+  return grants.every((grant) => coversAction(grant, effective, policy)) ? undefined : 'The grant that the permit names does not give this tool with these arguments.';
 }
 
 const scoreOf = ({ name, score, weight }: { readonly name: string; readonly score: number | null; readonly weight: number }) => ({ name, score, weight });

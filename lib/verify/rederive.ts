@@ -2,7 +2,7 @@ import type { Bundle } from '@/lib/ledger/bundle';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { sealsIn, unsealValues } from '@/lib/ledger/content';
 import { fromUtf8 } from '@/lib/shared/encoding';
-import type { ApprovalId, Digest } from '@/lib/shared/ids';
+import type { ApprovalId, Digest, GrantId } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
 import { ofKind, type Entry } from './parse-entries';
@@ -25,6 +25,8 @@ export type RederiveInput = {
   readonly issued?: ReceiptPredicate<'permit_issued'> | undefined;
   /** Groups that were asked later. */
   readonly escalated?: readonly string[];
+  /** The grants that its permit names, as they were issued; one that is not in the bundle is left out. */
+  readonly grants?: readonly ReceiptPredicate<'grant_issued'>[];
   /** What the log says beside the snapshot; left out where a single decision is judged by itself. */
   readonly beside?: Omit<SnapshotBeside, 'decided'>;
 };
@@ -48,6 +50,7 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
   const absent = new Map(bundle.absent.map(({ digest, why }) => [digest, why]));
   const requests = new Map(ofKind(entries, 'approval_requested').map(({ predicate }) => [predicate.approval, predicate]));
   const issued = new Map(ofKind(entries, 'permit_issued').map(({ predicate }) => [predicate.approval, predicate]));
+  const grants = new Map(ofKind(entries, 'grant_issued').map(({ predicate }) => [predicate.grant, predicate]));
   const escalations = ofKind(entries, 'approval_escalated');
   const escalated = (approval: ApprovalId) => escalations.flatMap(({ predicate }) => (predicate.approval === approval ? predicate.approvers : []));
   const find = (digest: Digest) => contents.get(digest);
@@ -72,7 +75,7 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
     const approval = decided.approval?.id;
     return rederive({
       decided, action: unsealValues(action, find), snapshot, policyText, transformed, request: approval && requests.get(approval), issued: approval && issued.get(approval),
-      escalated: approval ? escalated(approval) : [], beside: { snapshotSalt: salts.get(decided.snapshot_digest) ?? '', before, find },
+      escalated: approval ? escalated(approval) : [], grants: namedBy(decided, approval && issued.get(approval)).flatMap((grant) => grants.get(grant) ?? []), beside: { snapshotSalt: salts.get(decided.snapshot_digest) ?? '', before, find },
     });
   };
   const decisions = entries.filter(({ body }) => body?.kind === 'action_decided').length;
@@ -93,6 +96,9 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
     notes: found.flatMap(({ index, state, detail, why }) => (state === 'reproduced' ? [] : [{ index, state, detail, ...(state === 'cannot' ? { why: why ?? 'unreadable' } : {}) }])),
   };
 }
+
+/** The grants on which a permit rests: its decision's, or the one that an approval led to. */
+const namedBy = ({ permit }: ReceiptPredicate<'action_decided'>, issued: ReceiptPredicate<'permit_issued'> | undefined): readonly GrantId[] => (permit ?? issued?.permit)?.grants ?? [];
 
 export function checkRederivation({ reproduced, differs, cannot, notes }: Rederived): Check {
   const first = notes.find(({ state }) => state === 'differs');

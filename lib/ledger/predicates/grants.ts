@@ -21,6 +21,8 @@ export const grantIssued = z.strictObject({
   scope: json,
   uses: z.int().min(1).max(mostGrantUses),
   expires_at: instant,
+  reason: sentence.exactOptional(),
+  replaces: id('grant').exactOptional(),
   proposal: id('proposal').exactOptional(),
   signers: z.array(keyId).min(1).max(100),
   envelope,

@@ -14,6 +14,7 @@ import type { ContentStore } from '@/lib/ports/content-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { ErasureStore } from '@/lib/ports/erasure-store';
 import type { EventBus } from '@/lib/ports/event-bus';
+import type { GrantStore } from '@/lib/ports/grant-store';
 import type { Ids } from '@/lib/ports/ids';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { LedgerStore } from '@/lib/ports/ledger-store';
@@ -59,6 +60,7 @@ export type ConsoleParts = {
   readonly actions: ActionStore;
   readonly sessions: SessionStore;
   readonly credentials: CredentialStore;
+  readonly grants: GrantStore;
   readonly ledger: LedgerStore;
   readonly log: LedgerReader;
   readonly content: ContentStore;

@@ -3,6 +3,7 @@ import type { PersonId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import type { ConsoleParts } from './console-parts';
+import { revokeGrantsOf } from '../grants/revoke-grant';
 import { raiseEpoch } from './raise-epoch';
 import { revocationReceipt } from './revocation-receipt';
 
@@ -16,6 +17,7 @@ export async function suspendAgent(parts: ConsoleParts, by: PersonId, agent: str
     for (const row of credentials) {
       if (await parts.credentials.revoke(tx, row.id, now)) receipts.push(await revocationReceipt(parts, row, by, now));
     }
+    receipts.push(...(await revokeGrantsOf(parts, tx, agent, by, now)));
     await parts.ledger.append(tx, receipts);
     await raiseEpoch(parts, tx);
     return ok({ agent });

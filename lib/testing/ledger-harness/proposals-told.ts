@@ -45,7 +45,7 @@ export async function proveAndSign(teller: Teller, label: string, { proposal, di
 export async function issueGrant(teller: Teller): Promise<GrantId> {
   const { workspace, keys, people } = teller.cast;
   const grant = teller.ids.make('grant');
-  const terms: GrantStatement = { grant, agent, tool: 'notes', operation: 'write', scope: { text: { max_length: 100 } }, uses: 3, expires_at: later(teller.now, 3600) };
+  const terms: GrantStatement = { grant, agent, tool: 'notes', operation: 'write', scope: { text: ['first', 'second', 'third'] }, uses: 3, expires_at: later(teller.now, 3600) };
   const envelope = await signStatement('grant', workspace, terms, teller.now, [keys.owner.signer]);
   const bytes = envelopePayload(envelope) ?? utf8('');
   const asked = await propose(teller, 'grant proposed', 'grant', bytes, 'notes.write three times', null, { kind: 'agent', id: agent });

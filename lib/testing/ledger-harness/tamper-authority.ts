@@ -52,7 +52,7 @@ export const tamperedAuthority: readonly Tampering[] = [
   }, verify: { check: 'grants', at: 'grant issued', says: 'a key that is no owner’s' }, ...signedAnew },
   { name: 'a grant is used more often than it gives', history: changing('second use', () => ({ use: 4 })), verify: { check: 'grants', at: 'second use', says: 'for the 4. time' }, ...signedAnew },
   { name: 'the use of a grant is not counted', history: without('second use'), verify: { check: 'grants', at: 'second granted note redeemed', says: 'was not counted' }, ...cutAnew },
-  { name: 'a grant is used after it was revoked', history: swapped('first use', 'grant revoked'), verify: { check: 'grants', at: 'second use', says: 'after it had been revoked' }, ...signedAnew },
+  { name: 'a grant is used after it was revoked', history: swapped('first use', 'grant revoked'), verify: { check: 'grants', at: 'second granted note decided', says: 'a grant that had been revoked' }, ...signedAnew },
   { name: 'a grant is used by another agent', history: changing('first use', () => ({ agent: 'stranger' })), verify: { check: 'grants', at: 'first use', says: 'another agent' }, ...signedAnew },
   { name: 'a grant is used under a permit that does not name it', history: changing('first granted note decided', ({ permit }) => {
     const { grants: _grants, ...rest } = record(permit);

@@ -1,0 +1,25 @@
+'use server';
+
+import { prepareGrantInput, revokeGrantInput, signGrantInput } from '@/lib/contracts/console/grants';
+import { defineAction } from '@/lib/server/define-action';
+import { prepareGrant as prepare } from '@/lib/services/grants/prepare-grant';
+import { revokeGrant as revoke } from '@/lib/services/grants/revoke-grant';
+import { signGrant as sign } from '@/lib/services/grants/sign-grant';
+
+export const prepareGrant = defineAction({
+  permission: 'grants.issue',
+  input: prepareGrantInput,
+  handler: ({ parts }, input) => prepare(parts, input),
+});
+
+export const signGrant = defineAction({
+  permission: 'grants.issue',
+  input: signGrantInput,
+  handler: ({ parts, viewer }, input) => sign(parts, viewer.person, input),
+});
+
+export const revokeGrant = defineAction({
+  permission: 'grants.revoke',
+  input: revokeGrantInput,
+  handler: ({ parts, viewer }, input) => revoke(parts, viewer.person, input),
+});

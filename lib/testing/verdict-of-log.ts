@@ -1,0 +1,17 @@
+import { stockCatalogue } from '@/lib/mediate/stock';
+import { verifyEd25519 } from '@/lib/server/ed25519';
+import { nodeSha256 } from '@/lib/server/node-sha256';
+import type { ConsoleParts } from '@/lib/services/console/console-parts';
+import type { Provisioned } from '@/lib/services/provision-workspace';
+import { exportBundle } from '@/lib/services/export-bundle';
+import { rederiveWith } from '@/lib/verify/rederive-decision';
+import type { Report } from '@/lib/verify/report';
+import { verifyBundle } from '@/lib/verify/verify-bundle';
+
+import { valueOf } from './console-fixture';
+
+/** Exports the whole log and checks it as somebody does who knows no more than the root's fingerprint. */
+export async function verdictOfLog(parts: ConsoleParts, { fingerprint }: Pick<Provisioned, 'fingerprint'>): Promise<Report> {
+  const { bytes } = valueOf(await exportBundle({ ...parts, sha256: nodeSha256 }, { withhold: false, now: new Date().toISOString() }));
+  return await verifyBundle(bytes, { sha256: nodeSha256, verifySignature: verifyEd25519, root: fingerprint, rederive: rederiveWith(nodeSha256, stockCatalogue(nodeSha256)) });
+}
