@@ -13,9 +13,11 @@ import type { EventBus } from '@/lib/ports/event-bus';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { LedgerStore } from '@/lib/ports/ledger-store';
 import type { PeopleStore } from '@/lib/ports/people-store';
+import type { ProofJobStore } from '@/lib/ports/proof-job-store';
 import type { ProposalStore } from '@/lib/ports/proposal-store';
 import type { SavedViewStore } from '@/lib/ports/saved-view-store';
 import type { SessionStore } from '@/lib/ports/session-store';
+import type { ShadowStore } from '@/lib/ports/shadow-store';
 import type { Transactor } from '@/lib/ports/transaction';
 import type { WorkspaceId } from '@/lib/shared/ids';
 
@@ -32,9 +34,11 @@ import { postgresGrantStore } from './grant-store';
 import { postgresLedgerReader } from './ledger-reader';
 import { postgresLedgerStore } from './ledger-store';
 import { postgresPeopleStore } from './people-store';
+import { postgresProofJobStore } from './proof-job-store';
 import { postgresProposalStore } from './proposal-store';
 import { postgresSavedViewStore } from './saved-view-store';
 import { postgresSessionStore } from './session-store';
+import { postgresShadowStore } from './shadow-store';
 import { postgresTransactor } from './transactor';
 import { withinKeyRange } from './within-key-range';
 
@@ -53,6 +57,8 @@ export type Stores = {
   readonly grants: GrantStore;
   readonly people: PeopleStore;
   readonly proposals: ProposalStore;
+  readonly proofJobs: ProofJobStore;
+  readonly shadows: ShadowStore;
   readonly savedViews: SavedViewStore;
   readonly erasures: ErasureStore;
   readonly events: EventBus;
@@ -74,6 +80,8 @@ export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => (
   grants: postgresGrantStore(pool, workspace),
   people: postgresPeopleStore(pool, workspace),
   proposals: postgresProposalStore(pool, workspace),
+  proofJobs: postgresProofJobStore(pool, workspace),
+  shadows: postgresShadowStore(pool, workspace),
   savedViews: postgresSavedViewStore(pool, workspace),
   erasures: postgresErasureStore(pool, workspace),
   events: postgresEventBus(workspace, () => new pg.Client(pool.options)),

@@ -1,0 +1,17 @@
+import type { ProofProgress, ProofSoFar, ProofWork } from '@/lib/services/proof/proof-work';
+import type { ShadowStep, ShadowWork } from '@/lib/services/proof/shadow-step';
+import type { PolicyProof } from '@/lib/policy/proof';
+import type { Fault, Result } from '@/lib/shared/result';
+
+/** What both ends of a proof thread's port send: plain data of ours, copied by the runtime and so of the type it was. */
+export type ToProofThread = { readonly kind: 'prove'; readonly work: ProofWork } | { readonly kind: 'follow'; readonly work: ShadowWork };
+
+export type FromProofThread =
+  | { readonly kind: 'progress'; readonly progress: ProofProgress }
+  | { readonly kind: 'found'; readonly soFar: ProofSoFar }
+  | { readonly kind: 'proved'; readonly result: Result<PolicyProof, SentFault> }
+  | { readonly kind: 'followed'; readonly result: Result<ShadowStep, SentFault> }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Without its cause, which may be anything and does not travel. */
+export type SentFault = Omit<Fault, 'cause'>;
