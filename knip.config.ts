@@ -5,7 +5,7 @@ const config: KnipConfig = {
   entry: [
     'lib/cli/*.mjs',
     'lib/cli/supervisor/leave-with-parent.mjs',
-    'lib/cli/{countersign,supervise}.ts',
+    'lib/cli/{countersign,guard,supervise}.ts',
     'lib/plane/{main,commit-thread}.ts',
     'lib/cli/bench-data/chunk-thread.ts',
     'lib/demo/{main,agent}.ts',

@@ -1,9 +1,8 @@
-import type { Command } from '@/lib/cli/command';
-
-type Entry = { readonly does: string; readonly load: () => Promise<{ readonly command: Command }> };
+import type { CommandTable } from '@/lib/cli/command';
+import { guardCommands } from '@/lib/cli/guard/guard-commands';
 
 /** Every command of `countersign`, loaded when it is called. */
-export const commandTable: Readonly<Record<string, Entry>> = {
+export const commandTable: CommandTable = {
   'set-up-link': { does: 'print a one-time link that makes the first owner', load: () => import('@/lib/cli/commands/set-up-link') },
   plane: { does: 'run the decision plane alone', load: () => import('@/lib/cli/commands/plane') },
   console: { does: 'run the console alone', load: () => import('@/lib/cli/commands/console') },
@@ -21,6 +20,7 @@ export const commandTable: Readonly<Record<string, Entry>> = {
   'policy sign': { does: 'sign the exact bytes of a policy with an owner’s key file', load: () => import('@/lib/cli/commands/policy-sign') },
   'policy verify': { does: 'check the signatures beside policies', load: () => import('@/lib/cli/commands/policy-verify') },
   'policy apply': { does: 'take a signed policy into force as the next revision', load: () => import('@/lib/cli/commands/policy-apply') },
+  ...guardCommands,
   'bench-data': { does: 'fill an empty log with valid receipts, for measuring', load: () => import('@/lib/cli/commands/bench-data') },
   conformance: { does: 'play the conformance cases on this or another system', load: () => import('@/lib/cli/commands/conformance') },
   replay: { does: 'send recorded traces through a plane and count what became of them', load: () => import('@/lib/cli/commands/replay') },

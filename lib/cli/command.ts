@@ -20,3 +20,7 @@ export type Command = {
 
 /** 0 done; 1 refused, or something was found; 2 a call that does not fit, or something that cannot be read; 3 see `countersign verify`. */
 export const exitCode = { done: 0, refused: 1, unusable: 2, issuerNotVerified: 3 } as const;
+
+export type CommandEntry = { readonly does: string; readonly load: () => Promise<{ readonly command: Command }> };
+/** By the words that call it: `policy lint`, `verify`. */
+export type CommandTable = Readonly<Record<string, CommandEntry>>;

@@ -1,3 +1,4 @@
+import { commandTable } from '@/lib/cli/command-table';
 import { runCommand } from '@/lib/cli/run-command';
 
 // A reader that has seen enough (`| head`) is no fault.
@@ -11,4 +12,4 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   err: (line) => void process.stderr.write(`${line}\n`),
   ...(process.stderr.isTTY ? { progress: (line: string) => void process.stderr.write(`\r${line}\u001b[K`) } : {}),
   env: process.env,
-});
+}, commandTable);

@@ -1,14 +1,13 @@
-import { exitCode, type Command, type Terminal } from '@/lib/cli/command';
-import { commandTable } from '@/lib/cli/command-table';
+import { exitCode, type Command, type CommandTable, type Terminal } from '@/lib/cli/command';
 import { isParseArgsError, UsageError } from '@/lib/cli/usage-error';
 
 /** Finds the command that the arguments name and runs it. Resolves with the exit code; never throws. */
-export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommand(args: readonly string[], terminal: Terminal, commandTable: CommandTable): Promise<number> {
   const [first, second] = args;
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     const asked = first !== undefined;
-    if (asked) terminal.out(overview());
-    else terminal.err(overview().trimEnd());
+    if (asked) terminal.out(overview(commandTable));
+    else terminal.err(overview(commandTable).trimEnd());
     return asked ? exitCode.done : exitCode.unusable;
   }
   const name = [`${first} ${second ?? ''}`, first].find((words) => Object.hasOwn(commandTable, words));
@@ -16,11 +15,11 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   if (name === undefined || entry === undefined) {
     const group = Object.keys(commandTable).filter((words) => words.startsWith(`${first} `));
     if (group.length > 0 && (second === '--help' || second === '-h')) {
-      terminal.out(overview(group));
+      terminal.out(overview(commandTable, group));
       return exitCode.done;
     }
     terminal.err(`error: There is no command "${group.length > 0 && second !== undefined ? `${first} ${second}` : first}".`);
-    terminal.err(overview(group).trimEnd());
+    terminal.err(overview(commandTable, group).trimEnd());
     return exitCode.unusable;
   }
   const { command } = await entry.load();
@@ -53,7 +52,7 @@ const endOfOptions = (args: readonly string[]): number => {
   return at < 0 ? args.length : at;
 };
 
-function overview(names: readonly string[] = []): string {
+function overview(commandTable: CommandTable, names: readonly string[] = []): string {
   const shown = Object.entries(commandTable).filter(([name]) => names.length === 0 || names.includes(name));
   const width = Math.max(...shown.map(([name]) => name.length));
   const lines = shown.map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`);

@@ -1,3 +1,4 @@
+import { commandTable } from '@/lib/cli/command-table';
 import { runCommand } from '@/lib/cli/run-command';
 
 export type Said = { readonly code: number; readonly out: string; readonly err: string };
@@ -14,6 +15,6 @@ export async function runCli(env: Readonly<Record<string, string>>, ...args: rea
     err: (line) => {
       err += `${line}\n`;
     },
-  });
+  }, commandTable);
   return { code, out, err };
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { filesBelow, fingerprint, isStamped, writeStamp } from './fingerprint.mjs';
+import { stampGuardProgram } from './guard-program.mjs';
 import { log } from './log.mjs';
 import { inRoot } from './paths.mjs';
 import { schemaFingerprint } from './generate.mjs';
@@ -9,6 +10,7 @@ const stamp = '.build/.stamp';
 /** Programs that run outside Next: name in `.build/`, source. */
 const entries = {
   countersign: 'lib/cli/countersign.ts',
+  guard: 'lib/cli/guard.ts',
   supervise: 'lib/cli/supervise.ts',
   plane: 'lib/plane/main.ts',
   'commit-thread': 'lib/plane/commit-thread.ts',
@@ -28,7 +30,7 @@ export async function bundlePrograms() {
   const found = Object.entries(entries).filter(([, source]) => fs.existsSync(inRoot(source)));
   log(`bundling ${found.map(([name]) => name).join(', ')}`);
   const { build, stop } = await import('esbuild');
-  await build({
+  const { metafile } = await build({
     absWorkingDir: inRoot(),
     entryPoints: found.map(([name, source]) => ({ in: source, out: name })),
     outdir: '.build',
@@ -41,8 +43,10 @@ export async function bundlePrograms() {
     sourcemap: true,
     jsx: 'automatic',
     logLevel: 'warning',
+    metafile: true,
   });
   // The bundler's own process would otherwise live as long as this one.
   stop();
+  stampGuardProgram(metafile);
   writeStamp(stamp, wanted);
 }
