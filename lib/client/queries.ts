@@ -9,6 +9,7 @@ import type { ConsoleStatus, OverviewView } from '@/lib/contracts/console/overvi
 import type { PersonView } from '@/lib/contracts/console/people';
 import type { PoliciesView, RevisionTextView } from '@/lib/contracts/console/policies';
 import type { TrustView } from '@/lib/contracts/console/trust';
+import type { PolicyEditorView } from '@/lib/contracts/console/policy-drafts';
 import type { ReceiptDetail, ReceiptsQuery, ReceiptsView, SessionDetail } from '@/lib/contracts/console/receipts';
 
 import { readView } from './parse-answer';
@@ -59,6 +60,10 @@ export const sessionLabelsQuery = (id: string) =>
   queryOptions({ queryKey: queryKeys.sessionLabels(id), ...reading<SessionLabelsView>(`/api/sessions/${encodeURIComponent(id)}/labels`) });
 
 export const policiesQuery = () => queryOptions({ queryKey: queryKeys.policies, ...reading<PoliciesView>('/api/policies') });
+
+/** Read once: from then on the page knows more than the server, which it saves to. */
+export const policyEditorQuery = () =>
+  queryOptions({ queryKey: queryKeys.policyEditor, staleTime: 'static', ...reading<PolicyEditorView>('/api/policies/editor') });
 
 export const revisionTextQuery = (revision: number) =>
   queryOptions({ queryKey: queryKeys.revision(revision), ...reading<RevisionTextView>(`/api/policies/${revision}`) });

@@ -23,6 +23,8 @@ export const queryKeys = {
   session: (id: string) => ['sessions', id],
   sessionLabels: (id: string) => ['sessions', id, 'labels'],
   policies: ['policies'],
+  // Not below `policies`: what somebody is typing is not read anew when a revision comes into force.
+  policyEditor: ['policy-editor'],
   revision: (revision: number) => ['policies', revision],
   proposals: ['proposals'],
   proposal: (id: string) => ['proposals', id],

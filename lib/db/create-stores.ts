@@ -15,6 +15,7 @@ import type { LedgerStore } from '@/lib/ports/ledger-store';
 import type { PeopleStore } from '@/lib/ports/people-store';
 import type { ProofJobStore } from '@/lib/ports/proof-job-store';
 import type { ProposalStore } from '@/lib/ports/proposal-store';
+import type { PolicyDraftStore } from '@/lib/ports/policy-draft-store';
 import type { SavedViewStore } from '@/lib/ports/saved-view-store';
 import type { SessionStore } from '@/lib/ports/session-store';
 import type { ShadowStore } from '@/lib/ports/shadow-store';
@@ -36,6 +37,7 @@ import { postgresLedgerStore } from './ledger-store';
 import { postgresPeopleStore } from './people-store';
 import { postgresProofJobStore } from './proof-job-store';
 import { postgresProposalStore } from './proposal-store';
+import { postgresPolicyDraftStore } from './policy-draft-store';
 import { postgresSavedViewStore } from './saved-view-store';
 import { postgresSessionStore } from './session-store';
 import { postgresShadowStore } from './shadow-store';
@@ -60,6 +62,7 @@ export type Stores = {
   readonly proofJobs: ProofJobStore;
   readonly shadows: ShadowStore;
   readonly savedViews: SavedViewStore;
+  readonly policyDrafts: PolicyDraftStore;
   readonly erasures: ErasureStore;
   readonly events: EventBus;
 };
@@ -83,6 +86,7 @@ export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => (
   proofJobs: postgresProofJobStore(pool, workspace),
   shadows: postgresShadowStore(pool, workspace),
   savedViews: postgresSavedViewStore(pool, workspace),
+  policyDrafts: postgresPolicyDraftStore(pool, workspace),
   erasures: postgresErasureStore(pool, workspace),
   events: postgresEventBus(workspace, () => new pg.Client(pool.options)),
 });

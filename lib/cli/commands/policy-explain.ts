@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
 
 import { exitCode, type Command } from '@/lib/cli/command';
-import { decideAsked } from '@/lib/cli/offline/decide-asked';
 import { explainLines } from '@/lib/cli/offline/explain-lines';
-import { explainRule } from '@/lib/cli/offline/explain-rule';
+import { simulate } from '@/lib/policy/simulate/simulate';
 import { readQuestion } from '@/lib/cli/offline/read-question';
-import { whatWouldChange } from '@/lib/cli/offline/what-would-change';
 import { plainText } from '@/lib/cli/plain-text';
 import { printFault } from '@/lib/cli/print-fault';
 import { UsageError } from '@/lib/cli/usage-error';
@@ -27,19 +25,16 @@ export const command: Command = {
     });
     const question = await readQuestion(positionals, values, terminal);
     if (typeof question === 'number') return question;
-    const { parsed, policy, actions: [asked, ...more] } = question;
+    const { parsed, actions: [asked, ...more] } = question;
     if (asked === undefined || more.length > 0) throw new UsageError('Give one action.');
-    const decided = decideAsked(asked, policy);
-    if (!decided.ok) {
-      printFault(terminal, decided.error);
+    const explained = simulate(asked, parsed);
+    if (!explained.ok) {
+      printFault(terminal, explained.error);
       return exitCode.refused;
     }
-    const { situation, decision } = decided.value;
-    const key = `${situation.action.tool}.${situation.action.operation}`;
-    const rules = policy.rules.filter(({ keys }) => keys.has(key)).map((rule) => explainRule(rule, situation));
-    const changes = whatWouldChange(situation, parsed, decision);
+    const { decision, rules, changes } = explained.value;
     if (values.json === true) terminal.out(`${JSON.stringify({ action: asked.action, decision, rules, changes })}\n`);
-    else for (const line of explainLines(decided.value, rules, changes)) terminal.out(`${plainText(line)}\n`);
+    else for (const line of explainLines(explained.value)) terminal.out(`${plainText(line)}\n`);
     return exitCode.done;
   },
 };

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
 import { exitCode, type Command, type Terminal } from '@/lib/cli/command';
-import { decideAsked } from '@/lib/cli/offline/decide-asked';
-import { decisionLines } from '@/lib/cli/offline/decision-lines';
-import type { Asked } from '@/lib/cli/offline/read-asked';
+import { decideAsked } from '@/lib/policy/simulate/decide-asked';
+import { decisionLines } from '@/lib/policy/simulate/decision-lines';
+import type { Asked } from '@/lib/policy/simulate/read-asked';
 import { readQuestion } from '@/lib/cli/offline/read-question';
 import { plainText } from '@/lib/cli/plain-text';
 import type { CompiledPolicy } from '@/lib/engine/policy';

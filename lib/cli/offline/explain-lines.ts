@@ -1,12 +1,10 @@
+import { decisionLines } from '@/lib/policy/simulate/decision-lines';
+import type { ExplainedCondition, ExplainedRule } from '@/lib/policy/simulate/explain-rule';
+import type { Simulated } from '@/lib/policy/simulate/simulate';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 
-import type { Decided } from './decide-asked';
-import { decisionLines } from './decision-lines';
-import type { ExplainedCondition, ExplainedRule } from './explain-rule';
-import type { Counterfactual } from './what-would-change';
-
 /** Why, for a person: the decision, where it began, every rule for this operation with what it looked at, and what would change it. */
-export function explainLines({ decision, situation }: Decided, rules: readonly ExplainedRule[], changes: readonly Counterfactual[]): readonly string[] {
+export function explainLines({ decision, situation, rules, changes }: Simulated): readonly string[] {
   const { action, policy } = situation;
   const named = `${action.tool}.${action.operation}`;
   const deciding = new Set(decision.determining.map(({ id }) => id));

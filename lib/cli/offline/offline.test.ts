@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policyText } from '@/lib/testing/engine-fixtures';
 import { runCli } from '@/lib/testing/run-cli';
 
-import type { Counterfactual } from './what-would-change';
+import type { Counterfactual } from '@/lib/policy/simulate/what-would-change';
 
 let folder: string;
 let policy: string;

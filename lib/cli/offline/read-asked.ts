@@ -1,54 +1,14 @@
 import { readFile } from 'node:fs/promises';
 
-import type { z } from 'zod';
-
-import { Diagnostics, inOrder, toIssues } from '@/lib/policy/diagnostics';
-import { askedActionSchema, givenSchema, type Given } from '@/lib/policy/policy-tests-schema';
-import { readYaml } from '@/lib/policy/read-yaml';
-import { addZodIssues } from '@/lib/policy/zod-diagnostics';
-import { fail, ok, type Result } from '@/lib/shared/result';
-import { parseStrictJson } from '@/lib/shared/strict-json';
-
-/** A question about an action: what it is, and what its session has seen. */
-export type Asked = { readonly action: z.output<typeof askedActionSchema>; readonly given: Given };
-
-const askedSchema = askedActionSchema.extend({ given: givenSchema.optional() });
-const known = [...Object.keys(askedSchema.shape), ...Object.keys(givenSchema.shape)];
+import type { Given } from '@/lib/policy/policy-tests-schema';
+import { readAsked, readGiven as readGivenText, type Asked } from '@/lib/policy/simulate/read-asked';
+import type { Result } from '@/lib/shared/result';
 
 const isWrittenOut = (argument: string): boolean => argument.trimStart().startsWith('{');
+const textOf = async (argument: string): Promise<string> => (isWrittenOut(argument) ? argument : await readFile(argument, 'utf8'));
 
-/**
- * The actions that `--action` names: written out, or in a file that holds one JSON object or one a line. A `given` beside an action takes
- * the place of `usual`. `invalid_json` and `invalid_input` say where; throws when the file cannot be read.
- */
-export async function readActions(argument: string, usual: Given): Promise<Result<readonly Asked[]>> {
-  const text = isWrittenOut(argument) ? argument : await readFile(argument, 'utf8');
-  const whole = parseStrictJson(text);
-  const lines = text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [{ line, number: at + 1 }]));
-  if (lines.length === 0) return fail('invalid_json', 'There is no action.', { fix: 'Write one: {"tool":"email","operation":"send","parameters":{…}}.' });
-  const asked: Asked[] = [];
-  for (const { line, number } of whole.ok ? [{ line: text, number: 1 }] : lines) {
-    const json = parseStrictJson(line);
-    if (!json.ok) return fail(json.error.code, `Line ${String(number)} is no action: ${json.error.detail}`, { fix: 'Write one JSON object a line.' });
-    const parsed = askedSchema.safeParse(json.value);
-    if (!parsed.success) return misfit(`Line ${String(number)} is no action.`, parsed.error.issues, json.value, () => ({ line: number, column: 1 }));
-    const { given, ...action } = parsed.data;
-    asked.push({ action, given: given ?? usual });
-  }
-  return ok(asked);
-}
+/** The actions that `--action` names: written out, or in a file. Throws when the file cannot be read. */
+export const readActions = async (argument: string, usual: Given): Promise<Result<readonly Asked[]>> => readAsked(await textOf(argument), usual);
 
-/** What `--context` names, as in the `given` of a policy's test; nothing: a quiet session. */
-export async function readGiven(argument: string | undefined): Promise<Result<Given>> {
-  if (argument === undefined) return ok(givenSchema.parse({}));
-  const { read, issues } = readYaml(isWrittenOut(argument) ? argument : await readFile(argument, 'utf8'));
-  if (!read) return fail('invalid_input', 'The context cannot be read.', { issues });
-  const parsed = givenSchema.safeParse(read.value);
-  return parsed.success ? ok(parsed.data) : misfit('The context has problems.', parsed.error.issues, read.value, read.locate);
-}
-
-function misfit(detail: string, found: Parameters<typeof addZodIssues>[0], value: unknown, locate: Parameters<typeof toIssues>[1]): Result<never> {
-  const diagnostics = new Diagnostics();
-  addZodIssues(found, [], { value, known }, diagnostics);
-  return fail('invalid_input', detail, { issues: inOrder(toIssues(diagnostics.found, locate)) });
-}
+/** What `--context` names; nothing: a quiet session. */
+export const readGiven = async (argument: string | undefined): Promise<Result<Given>> => readGivenText(argument === undefined ? '' : await textOf(argument));

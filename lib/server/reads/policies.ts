@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { revisionQuery } from '@/lib/contracts/console/policies';
+import { policyEditorView } from '@/lib/services/console/views/policy-editor-view';
 import { policiesView, revisionText } from '@/lib/services/console/views/policies-view';
 import { ok } from '@/lib/shared/result';
 
@@ -18,5 +19,12 @@ export const revisionRead = defineRead({
   handler: ({ parts }, { revision }) => revisionText(parts, revision),
 });
 
+export const policyEditorRead = defineRead({
+  permission: 'policy.draft',
+  input: z.strictObject({}),
+  handler: async ({ parts, viewer }) => ok(await policyEditorView(parts, viewer.person)),
+});
+
 export const readPolicies = () => policiesRead.read({});
+export const readPolicyEditor = () => policyEditorRead.read({});
 export const readRevision = revisionRead.read;

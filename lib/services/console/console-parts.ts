@@ -23,6 +23,7 @@ import type { PeopleStore } from '@/lib/ports/people-store';
 import type { PinStore } from '@/lib/ports/pin-store';
 import type { ProofJobStore } from '@/lib/ports/proof-job-store';
 import type { ProposalStore } from '@/lib/ports/proposal-store';
+import type { PolicyDraftStore } from '@/lib/ports/policy-draft-store';
 import type { ReconciliationReads } from '@/lib/ports/reconciliation-reads';
 import type { SavedViewStore } from '@/lib/ports/saved-view-store';
 import type { SessionHistory } from '@/lib/ports/session-history';
@@ -57,6 +58,7 @@ export type ConsoleParts = {
   readonly proofJobs: ProofJobStore;
   readonly shadows: ShadowStore;
   readonly savedViews: SavedViewStore;
+  readonly policyDrafts: PolicyDraftStore;
   readonly authority: AuthorityStore;
   readonly ceremonies: CeremonyStore;
   readonly approvals: ApprovalStore;

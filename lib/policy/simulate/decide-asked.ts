@@ -3,9 +3,9 @@ import type { Decision } from '@/lib/engine/decision';
 import type { CompiledPolicy } from '@/lib/engine/policy';
 import type { Situation } from '@/lib/engine/situation';
 import { mediate } from '@/lib/mediate/mediate';
-import { givenSnapshot } from '@/lib/policy/given-snapshot';
 import { ok, type Result } from '@/lib/shared/result';
 
+import { givenSnapshot } from '../given-snapshot';
 import type { Asked } from './read-asked';
 
 export type Decided = { readonly decision: Decision; readonly situation: Situation };

@@ -3,9 +3,9 @@ import { always } from '@/lib/engine/predicate';
 import type { Rule } from '@/lib/engine/rule';
 import type { Situation } from '@/lib/engine/situation';
 import { judgeRule } from '@/lib/engine/judge-rule';
-import { compilePolicy } from '@/lib/policy/compile-policy';
-import type { ParsedPolicy } from '@/lib/policy/parse-policy';
 
+import { compilePolicy } from '../compile-policy';
+import type { ParsedPolicy } from '../parse-policy';
 import { decideIn } from './decide-asked';
 
 export type Counterfactual = { readonly if: string; readonly decision: Decision['decision']; readonly code: string };
