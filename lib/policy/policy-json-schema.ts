@@ -6,6 +6,8 @@ import { labelLevels } from '@/lib/engine/label-levels';
 import { timeZoneNames } from '@/lib/engine/time-zones';
 import { effects } from '@/lib/mediate/catalogue';
 
+
+import { describeKeys } from './assist/describe-keys';
 import type { Operator } from './build-condition';
 import type { contextPredicates } from './build-context';
 import { documentSchema, duration, ruleSchema } from './document-schema';
@@ -16,7 +18,7 @@ import { documentSchema, duration, ruleSchema } from './document-schema';
  */
 export function policyJsonSchema(): unknown {
   const schema = z.toJSONSchema(documentSchema.extend({ rules: z.array(editorRule).optional() }), { io: 'input', target: 'draft-2020-12', reused: 'ref' });
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'policy-v1.json', title: 'Countersign policy, version 1', ...schema };
+  return describeKeys({ $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'policy-v1.json', title: 'Countersign policy, version 1', ...schema });
 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
