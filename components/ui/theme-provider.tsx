@@ -3,6 +3,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { ThemeProvider as NextThemes } from 'next-themes';
 import type { ReactNode } from 'react';
+import { StyleNonce } from '@/components/ui/style-nonce';
 
 /**
  * Theme and style nonce for everything below. `nonce` is the request's own, from the content security policy: the script that sets the theme
@@ -11,7 +12,7 @@ import type { ReactNode } from 'react';
 export function ThemeProvider({ nonce, children }: { readonly nonce: string | undefined; readonly children: ReactNode }) {
   return (
     <NextThemes attribute="data-theme" defaultTheme="system" enableSystem enableColorScheme={false} disableTransitionOnChange {...(nonce === undefined ? {} : { nonce })}>
-      {nonce === undefined ? children : <CSPProvider nonce={nonce}>{children}</CSPProvider>}
+      <StyleNonce value={nonce}>{nonce === undefined ? children : <CSPProvider nonce={nonce}>{children}</CSPProvider>}</StyleNonce>
     </NextThemes>
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { Digest } from '@/lib/shared/ids';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 import type { Issue } from '@/lib/shared/result';
 import { bounds } from '@/lib/shared/bounds';
@@ -49,7 +50,7 @@ export type RevisionView = {
 };
 
 export type PoliciesView = {
-  readonly in_force: { readonly revision: number; readonly digest: string; readonly text: string; readonly format: PolicyFormat; readonly rules: number } | null;
+  readonly in_force: { readonly revision: number; readonly digest: Digest; readonly text: string; readonly format: PolicyFormat; readonly rules: number } | null;
   /** Why nothing, or not the newest, is in force. */
   readonly refusal: { readonly code: ErrorCode; readonly title: string; readonly detail: string } | null;
   readonly revisions: readonly RevisionView[];

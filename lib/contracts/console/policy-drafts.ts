@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
+import type { RevisionReference } from '@/lib/authority/policy-revision';
 import { digestField } from '@/lib/shared/document-fields';
 import { bounds } from '@/lib/shared/bounds';
 
-import { policyFormats, type PoliciesView, type PolicyFormat } from './policies';
+import { policyFormats, type PolicyFormat } from './policies';
 
 const wellFormed = { error: 'The text holds a lone surrogate.' };
 /** PostgreSQL's text holds no U+0000, and no policy may. */
@@ -30,13 +31,13 @@ export type DraftView = SavedDraft & {
   readonly text: string;
   readonly format: PolicyFormat;
   readonly tests: string;
-  readonly base: { readonly revision: number; readonly digest: string } | null;
+  readonly base: RevisionReference | null;
 };
 
 /** What the editor opens with: what is in force, this person's draft, and the names that a policy may use. */
 export type PolicyEditorView = {
-  readonly in_force: PoliciesView['in_force'];
+  readonly in_force: (RevisionReference & { readonly text: string; readonly format: PolicyFormat; readonly rules: number }) | null;
   readonly draft: DraftView | null;
-  readonly groups: readonly string[];
+  readonly groups: readonly { readonly name: string; readonly people: number }[];
   readonly agents: readonly string[];
 };

@@ -10,7 +10,7 @@ export async function policyEditorView(parts: Pick<ConsoleParts, 'policyDrafts' 
   return {
     in_force: policy && { revision: policy.revision, digest: policy.digest, text: policy.text, format: policy.format, rules: policy.compiled.rules.length },
     draft: draft ?? null,
-    groups: [...new Set(people.flatMap(({ groups }) => groups))].sort(),
+    groups: [...new Set(people.flatMap(({ groups }) => groups))].sort().map((name) => ({ name, people: people.filter(({ groups, suspended }) => suspended !== true && groups.includes(name)).length })),
     agents: [...agents.keys()].sort(),
   };
 }
