@@ -32,7 +32,7 @@ export function SimulatePanel({ link, draft, inForce, tools, agents }: SimulateP
   const asking = useMutation({
     mutationFn: () => link.ask('simulate', { kind: 'simulate', draft, inForce: inForce && { text: inForce.text, format: inForce.format }, call: { tool: tool?.name ?? '', operation: operation?.name ?? '', parameters: written, given: givenText(given) } }),
   });
-  const asked = asking.data?.asked ?? null;
+  const { asked, draft: decided, inForce: before } = asking.data ?? { asked: null, draft: null, inForce: null };
   return (
     <form className="simulate" onSubmit={(event) => { event.preventDefault(); asking.mutate(); }}>
       <div className="simulate-call">
@@ -51,12 +51,10 @@ export function SimulatePanel({ link, draft, inForce, tools, agents }: SimulateP
       {asked === null ? null : (
         <Band tone="warn" role="alert" title={asked.detail}>{asked.issues.map(({ path, message, fix, line, column }) => `${line === undefined ? '' : `${line}:${column ?? 1} `}${path === '' ? '' : `${path}: `}${message}${fix === undefined ? '' : ` ${fix}`}`).join(' ')} {asked.fix}</Band>
       )}
-      {asking.data?.draft == null ? null : (
-        <div className="decided-beside" role="status">
-          <SimulatedDecision title="Your draft" result={asking.data.draft} />
-          {inForce === null ? null : asking.data.inForce === null ? null : <SimulatedDecision title={`In force, r${inForce.revision}`} result={asking.data.inForce} />}
-        </div>
-      )}
+      <div className="decided-beside" role="status">
+        {decided === null ? null : <SimulatedDecision title="Your draft" result={decided} />}
+        {inForce === null || before === null ? null : <SimulatedDecision title={`In force, r${inForce.revision}`} result={before} />}
+      </div>
     </form>
   );
 }

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '@/lib/shared/json';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { parseStrictJson } from '@/lib/shared/strict-json';
 
 import type { Path } from '../diagnostics';
 import { policyJsonSchema } from '../policy-json-schema';
@@ -6,13 +7,13 @@ import { policyJsonSchema } from '../policy-json-schema';
 /** A part of the published schema, references followed. */
 export type Schema = JsonObject;
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: Json | undefined): value is Schema => isJsonObject(value);
 
 /** The published schema, as an editor walks it. */
 export function policySchema(): Schema {
-  const schema = policyJsonSchema();
-  if (!isSchema(schema)) throw new Error('The schema of policies is no object.');
-  return schema;
+  const schema = parseStrictJson(JSON.stringify(policyJsonSchema()), { depth: 64, nodes: 100_000, length: 1_000_000 });
+  if (!schema.ok || !isSchema(schema.value)) throw new Error('The schema of policies is no object.');
+  return schema.value;
 }
 
 /** Every schema that a value at the path may fit, choices (`anyOf`) taken apart. Empty where nothing may stand. */
@@ -45,7 +46,7 @@ function choices(root: Schema, schema: Schema, depth = 0): readonly Schema[] {
     return target ? choices(root, { ...target, ...beside }, depth + 1) : [];
   }
   const any = schema['anyOf'];
-  if (!Array.isArray(any)) return [schema];
+  if (!isJsonArray(any)) return [schema];
   const description = schema['description'];
   return any.flatMap((one) => (isSchema(one) ? choices(root, description === undefined ? one : { description, ...one }, depth + 1) : []));
 }
@@ -65,7 +66,7 @@ export function descriptionOf(schemas: readonly Schema[]): string | null {
 export function wordsOf(schemas: readonly Schema[]): readonly string[] {
   const words = schemas.flatMap((schema): readonly Json[] => {
     const { enum: listed, const: only, examples, type } = schema;
-    return [...(Array.isArray(listed) ? listed : []), ...(only === undefined ? [] : [only]), ...(Array.isArray(examples) ? examples : []), ...(type === 'boolean' ? ['true', 'false'] : [])];
+    return [...(isJsonArray(listed) ? listed : []), ...(only === undefined ? [] : [only]), ...(isJsonArray(examples) ? examples : []), ...(type === 'boolean' ? ['true', 'false'] : [])];
   });
   return [...new Set(words.flatMap((word) => (typeof word === 'string' ? [word] : [])))];
 }
