@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
 
 import { Band } from '@/components/ui/band';
-import { Button } from '@/components/ui/button';
+import { Button, ButtonLink } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { ListCard } from '@/components/ui/list-card';
 import { EmptyState, ErrorState, LoadingRows } from '@/components/ui/pane-states';
@@ -25,10 +25,11 @@ import { PolicyWriter } from './policy-writer';
 interface PoliciesScreenProps {
   readonly person: PersonId;
   readonly maySign: boolean;
+  readonly mayDraft: boolean;
 }
 
 /** Every revision, the one in force, and a place to sign the next. */
-export function PoliciesScreen({ person, maySign }: PoliciesScreenProps) {
+export function PoliciesScreen({ person, maySign, mayDraft }: PoliciesScreenProps) {
   const [url, setUrl] = useQueryStates(policiesUrl, { history: 'replace' });
   const { data, error, refetch } = useQuery(policiesQuery());
   const revisions = data?.revisions ?? [];
@@ -49,7 +50,7 @@ export function PoliciesScreen({ person, maySign }: PoliciesScreenProps) {
         <ListPane
           title="Policies"
           aside={data?.in_force ? `${data.in_force.rules.toLocaleString('en')} rules in force` : 'Nothing in force'}
-          tools={maySign ? <Button small hint="S" onClick={write} icon={<Icon name="key" small />}>Sign a new text</Button> : undefined}
+          tools={mayDraft ? <>{maySign ? <Button small hint="S" onClick={write} icon={<Icon name="key" small />}>Sign a new text</Button> : null}<ButtonLink small href="/policies/edit">Write a draft</ButtonLink></> : undefined}
           label="Revisions, newest first"
           foot="People write and sign policies. Agents can’t."
           keys={[{ keys: ['J', 'K'], does: 'move' }, ...(maySign ? [{ keys: ['S'], does: 'sign' }] : [])]}

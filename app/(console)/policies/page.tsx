@@ -23,7 +23,7 @@ export default async function PoliciesPage({ searchParams }: { readonly searchPa
   return (
     <MaySee viewer={viewer} permission="policy.view" title="Policies" what="the policy" whoMay="Owners, admins, approvers and auditors may.">
       <Seeded seeds={seeds}>
-        <PoliciesScreen person={viewer.person} maySign={can(viewer, 'policy.sign')} />
+        <PoliciesScreen person={viewer.person} maySign={can(viewer, 'policy.sign')} mayDraft={can(viewer, 'policy.draft')} />
       </Seeded>
     </MaySee>
   );
