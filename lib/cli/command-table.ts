@@ -24,5 +24,6 @@ export const commandTable: CommandTable = {
   'bench-data': { does: 'fill an empty log with valid receipts, for measuring', load: () => import('@/lib/cli/commands/bench-data') },
   conformance: { does: 'play the conformance cases on this or another system', load: () => import('@/lib/cli/commands/conformance') },
   replay: { does: 'send recorded traces through a plane and count what became of them', load: () => import('@/lib/cli/commands/replay') },
+  'trust accept-rollback': { does: 'have an owner accept a restored database', load: () => import('@/lib/cli/commands/trust-accept-rollback') },
   'trust show': { does: 'show trust root, owners, service keys and what is in force', load: () => import('@/lib/cli/commands/trust-show') },
 };

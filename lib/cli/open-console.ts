@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { serviceKeyAt } from '@/lib/authority/service-keys';
 import { openDatabase } from '@/lib/cli/open-database';
+import type { PinStore } from '@/lib/ports/pin-store';
 import { createStores } from '@/lib/db/create-stores';
 import { createPool } from '@/lib/db/pool';
 import { openWorkspace } from '@/lib/db/workspaces';
@@ -49,13 +50,13 @@ export async function withWorkspace<T>({ env }: Terminal, work: (open: OpenWorks
   }
 }
 
-/** What is in force as far as the pins of the state directory vouch for it. */
-export function lookAtAuthority({ settings, stores }: OpenWorkspace): Promise<InForce> {
+/** What is in force as far as the pins of the state directory vouch for it, or those that are given. */
+export function lookAtAuthority({ settings, stores }: OpenWorkspace, pins?: PinStore): Promise<InForce> {
   return authorityInForce({
     authority: stores.authority,
     credentials: stores.credentials,
     log: stores.log,
-    pins: filePinStore({ stateDirectory: settings.stateDirectory, role: 'cli', rootPin: settings.rootPin }),
+    pins: pins ?? filePinStore({ stateDirectory: settings.stateDirectory, role: 'cli', rootPin: settings.rootPin }),
     cryptography: { verify: verifyEd25519, sha256: nodeSha256 },
     compile: compilePolicyText,
   }).refresh();

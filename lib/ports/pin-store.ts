@@ -5,6 +5,9 @@ import type { Result } from '@/lib/shared/result';
 export type PinStore = {
   /** Undefined: none was ever written. */
   readonly read: () => Promise<Result<Pin | undefined>>;
-  /** Atomic and durable before it returns. */
-  readonly write: (pin: Pin) => Promise<void>;
+  /**
+   * Atomic and durable before it returns. A pin never moves back, with one exception: `instead` names the pin, exactly, in whose
+   * place an owner has accepted an older one.
+   */
+  readonly write: (pin: Pin, instead?: Pin) => Promise<void>;
 };

@@ -33,12 +33,13 @@ export function filePinStore(parts: { readonly stateDirectory: string; readonly 
       }
       return ok(progress.value ?? base.value ?? told.value);
     },
-    write: async (pin) => {
+    write: async (pin, instead) => {
       const text = canonicalJson({ ...pin });
       if (text === written) return;
       // Two planes on one state directory share this file: the one that looked earlier must not take back how far the other has got.
       const before = await readPin(own);
-      if (before.ok && before.value && isAhead(before.value, pin)) return;
+      const replaced = before.ok && before.value !== undefined && instead !== undefined && canonicalJson({ ...before.value }) === canonicalJson({ ...instead });
+      if (before.ok && before.value && !replaced && isAhead(before.value, pin)) return;
       // The first pin of all (set-up, or a told fingerprint that proved right) also says whom the other processes trust.
       const base = path.join(parts.stateDirectory, setUpPin);
       const there = await readPin(base);

@@ -1,5 +1,5 @@
 import { parseTrustRoot } from '@/lib/authority/parse-trust-root';
-import { advancePin, comparePin, type Pin } from '@/lib/authority/pins';
+import { advancePin, type Pin, type ShownState } from '@/lib/authority/pins';
 import { consistencyProof, MissingHashes } from '@/lib/ledger/merkle/prove';
 import { verifyConsistency } from '@/lib/ledger/merkle/verify-proof';
 import type { VerifiedRoster } from '@/lib/authority/roster';
@@ -17,6 +17,7 @@ import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 
 import { grantsInLog } from './grants/grants-in-log';
 import type { CompilePolicy, InForce, PolicyInForce } from './in-force';
+import { servedPin } from './accepted-rollback';
 import { rootsInLog } from './roots-in-log';
 import { tightenedInLog, type Tightened } from './tightened-in-log';
 import { verifiedPolicy } from './verified-policy';
@@ -92,19 +93,21 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   const roster = await newestRoster(rosters, root.value, before, cryptography);
   if (!roster.ok) return { ...closed(seen, 'policy_unreadable', roster.error), root: root.value };
   const policy = await newestPolicy(policies, root.value, before, parts);
-  const shown = {
-    root_fingerprint: root.value.fingerprint,
+  const head = { size: Number(size), root: logRoot };
+  const found = {
     root_version: root.value.root.version,
     roster_version: roster.value.roster.version,
     policy: policy.inForce ? { revision: policy.inForce.revision, digest: policy.inForce.digest } : null,
-    log: { size: Number(size), root: digestText(logRoot), root_at_pin: await rootAtPin(parts, pin, { size: Number(size), root: logRoot }) },
+    log: { size: head.size, root: digestText(logRoot) },
   };
-  const compared = comparePin(pin, shown);
-  if (!compared.ok) return { ...closed(seen, 'rollback_detected', compared.error), root: root.value, roster: roster.value };
-  if (!policy.inForce) return { ...closed(seen, 'policy_unsigned', policy.refusal), root: root.value, roster: roster.value };
-  const advanced = advancePin(pin, shown);
-  if (advanced.ok) await pins.write(advanced.value);
-  return { ...seen, denied: null, root: root.value, roster: roster.value, policy: policy.inForce, refusal: policy.refusal };
+  const shownTo = async (to: Pin): Promise<ShownState> => ({ ...found, root_fingerprint: root.value.fingerprint, log: { ...found.log, root_at_pin: await rootAtPin(parts, to, head) } });
+  const served = await servedPin(pin, await shownTo(pin), root.value.root, shownTo, parts);
+  const verified = { root: root.value, roster: roster.value, found };
+  if (!served.ok) return { ...closed(seen, 'rollback_detected', served.error), ...verified };
+  if (!policy.inForce) return { ...closed(seen, 'policy_unsigned', policy.refusal), ...verified };
+  const advanced = advancePin(served.value, await shownTo(served.value));
+  if (advanced.ok) await pins.write(advanced.value, served.value === pin ? undefined : pin);
+  return { ...seen, ...verified, denied: null, policy: policy.inForce, refusal: policy.refusal };
 }
 
 /** A switch stays thrown until the log says that it was released. */

@@ -1,3 +1,4 @@
+import type { ServedState } from '@/lib/authority/owner-statements';
 import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import type { CompiledPolicy } from '@/lib/engine/policy';
@@ -31,6 +32,8 @@ export type InForce = {
   readonly root: VerifiedTrustRoot | null;
   readonly roster: VerifiedRoster | null;
   readonly policy: PolicyInForce | null;
+  /** What the database shows, behind the pins or not; left out when its root or roster does not verify. */
+  readonly found?: ServedState;
   /** Why the newest row (of root, roster or policy) was not taken; shown on every screen. */
   readonly refusal: Fault | null;
   /** Thrown, by row or by what the log says. */

@@ -1,4 +1,3 @@
-import { statementPayload, statementTypes } from '@/lib/authority/owner-statements';
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { canonicalJson } from '@/lib/shared/canonical-json';
@@ -7,8 +6,8 @@ import type { PublicKeyEntry } from '@/lib/shared/keys';
 
 import { firstFault, ownersAt, type EventEvidence } from './event-evidence';
 import { failed, passed, type Check } from './report';
+import { faultOfAcceptance } from './rollback-acceptance';
 import type { PlacedRoster } from './roster-history';
-import { faultOfOwners, holdsDocument } from './signed-document';
 
 /** Receipts about keys and credentials repeat what signed rosters say; exports cover what was there; an accepted restore is an owner's word. */
 export async function checkAdministration(evidence: EventEvidence): Promise<Check> {
@@ -56,7 +55,7 @@ function judge(body: ReceiptBody, index: number, evidence: EventEvidence): strin
     case 'export_made':
       return predicate.from <= predicate.to && predicate.to <= index ? undefined : 'An export of receipts that were not there yet.';
     case 'rollback_accepted':
-      return faultOfAcceptance(predicate, index, evidence);
+      return faultOfAcceptance(predicate, index, ownersAt(evidence, index), evidence.cryptography);
     default:
       return notOurs;
   }
@@ -108,15 +107,4 @@ function faultOfCredential(predicate: ReceiptPredicate<'credential_administered'
   if (change === 'revoked' || change === 'expired') return listed ? 'The roster that the receipt names still lists the credential.' : undefined;
   if (listed?.kind !== kind) return 'The roster that the receipt names does not list the credential as this kind.';
   return token_digest === undefined || token_digest === listed.token_digest ? undefined : 'The roster lists another token for the credential.';
-}
-
-function faultOfAcceptance(predicate: ReceiptPredicate<'rollback_accepted'>, index: number, evidence: EventEvidence): string | undefined | Promise<string | undefined> {
-  const { served, found, person, reason, envelope, workspace } = predicate;
-  if (!holdsDocument(envelope, statementTypes.rollback_acceptance, (at) => statementPayload('rollback_acceptance', workspace, { served, found, reason }, at))) {
-    return 'The owner accepted another restore than the receipt states.';
-  }
-  if (found.log.size !== index) return `The restored log had ${found.log.size} receipts, and this is position ${index}.`;
-  const root = ownersAt(evidence, index);
-  if (root?.owners.some((owner) => owner.person === person && envelope.signatures.some(({ keyid }) => keyid === owner.key.id)) !== true) return 'A restore that no owner of that name accepted.';
-  return faultOfOwners(envelope, root, 1, evidence.cryptography);
 }
