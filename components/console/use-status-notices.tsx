@@ -6,10 +6,13 @@ import { Band, NotLive } from '@/components/ui/band';
 import { formatSpan } from '@/lib/client/format-time';
 import { useLive } from '@/lib/client/live-provider';
 import { useNow } from '@/lib/client/use-now';
+import { SwitchBand } from './switch-band';
 import type { ConsoleStatus } from '@/lib/contracts/console/overview';
 
 /** A moment without events (a restart, a laptop waking up) is not worth a band. */
 const patienceMs = 4_000;
+/** Bands of switches at most: beyond it one says how many more. */
+const mostSwitches = 3;
 
 /** What stands over every page: why everything is denied, a refused policy, thrown switches, not being live. Undefined: nothing does. */
 export function useStatusNotices(status: ConsoleStatus | undefined): ReactNode | undefined {
@@ -23,7 +26,8 @@ export function useStatusNotices(status: ConsoleStatus | undefined): ReactNode |
   const bands = [
     denied === null || denied.code === 'policy_unsigned' ? null : <Band key="denied" tone="deny" icon="denied" role="note" full title={`${denied.title}: every action is denied.`}>{denied.detail} <code>{denied.code}</code></Band>,
     refused === null ? null : <Band key="refused" tone="warn" role="note" full title="A newer policy was refused; the last good one goes on.">{refused.detail} <code>{refused.code}</code></Band>,
-    switches.length === 0 ? null : <Band key="switches" tone="deny" icon="denied" role="note" full title={`Kill switch thrown: ${switches.join(', ')}.`}>What it covers is denied until an owner releases it with a signature.</Band>,
+    ...switches.slice(0, mostSwitches).map((one) => <SwitchBand key={`${one.scope} ${one.subject}`} thrown={one} owners={status?.banners.owners ?? []} />),
+    switches.length <= mostSwitches ? null : <Band key="switches" tone="deny" icon="denied" role="note" full title={`${switches.length - mostSwitches} more kill switches are thrown.`}>They are listed under Agents.</Band>,
     lostMs > patienceMs ? <NotLive key="live" ageWords={formatSpan(lostMs)} /> : null,
   ].filter((band) => band !== null);
   return bands.length === 0 ? undefined : bands;

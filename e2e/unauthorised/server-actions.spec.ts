@@ -36,6 +36,8 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     suspendAgent: { agent: 'harbor-ops' },
     revokeCredential: { credential: 'crd_0123456789abcdefghij12' },
     throwSwitch: { scope: 'all', reason: 'Because I can.' },
+    prepareSwitchRelease: { scope: 'all' },
+    releaseSwitch: { scope: 'all', reason: 'Because I can.', envelope },
     prepareGrant: { agent: 'harbor-ops', tool: 'database', operation: null, scope: null, uses: 1000, expires_at: '2099-01-01T00:00:00.000Z', reason: 'Because I can.' },
     signGrant: { envelope },
     revokeGrant: { grant: 'grt_0123456789abcdefghij12', reason: 'Because I can.' },

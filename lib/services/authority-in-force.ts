@@ -112,8 +112,8 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
 
 /** A switch stays thrown until the log says that it was released. */
 function withTightened(seen: InForce, { switches, revoked, subjects }: Tightened): InForce {
-  const more = switches.filter((one) => !seen.switches.some(({ scope, subject }) => scope === one.scope && subject === one.subject));
-  return { ...seen, switches: [...seen.switches, ...more], revoked, subjects };
+  const more = seen.switches.filter((one) => !switches.some(({ scope, subject }) => scope === one.scope && subject === one.subject));
+  return { ...seen, switches: [...switches, ...more], revoked, subjects };
 }
 
 const closed = (seen: Seen, denied: InForce['denied'], refusal: Fault | null): InForce => ({

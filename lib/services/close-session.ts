@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 import { actorOf, type Caller } from './caller';
 import { endWaiting } from './end-waiting';
 import type { PlaneParts } from './plane-parts';
+import { isKilled } from './is-killed';
 import { openedBy, sessionView } from './session-view';
 import type { ReceiptBodyOf } from './sign-receipt';
 
@@ -80,7 +81,10 @@ async function tellParent(parts: PlaneParts, tx: Tx, parent: SessionId, child: S
 export async function withdrawWaiting(parts: PlaneParts, id: SessionId, cause: 'session_ended' | 'kill_switch', by: Actor): Promise<void> {
   const reason = cause === 'kill_switch' ? 'The kill switch is on.' : 'The session ended.';
   const code = cause === 'kill_switch' ? 'kill_switch' : 'session_ended';
+  const { switches } = await parts.authority.current();
   for (const row of await parts.stores.actions.ofSession(id, ['held', 'deferred', 'permitted'])) {
+    // A switch over one tool leaves what the session waits for with others.
+    if (cause === 'kill_switch' && !isKilled({ switches }, row.agent, row.tool)) continue;
     await endWaiting(parts, row, { state: 'withdrawn', code, reason, by, cause }, parts.clock.now());
   }
 }

@@ -16,6 +16,7 @@ import type { CoveringGrant } from './grants/covering-grants';
 import { bareSnapshot } from './bare-snapshot';
 import { sessionStateAt } from './session-state-at';
 import type { InForce } from './in-force';
+import { isKilled } from './is-killed';
 import type { LiveSession } from './session-contexts';
 
 export type DecidedInSession = { readonly decision: Decision; readonly snapshot: Snapshot; readonly inherited: Inherited };
@@ -129,9 +130,6 @@ const deniedBecause = (decision: Decision, code: NonNullable<InForce['denied']>)
 });
 
 const mayAct = ({ agents }: InForce, agent: string): boolean => agents.get(agent)?.suspended_at === null;
-
-const isKilled = ({ switches }: InForce, agent: string, tool: string): boolean =>
-  switches.some(({ scope, subject }) => scope === 'all' || (scope === 'agent' && subject === agent) || (scope === 'tool' && subject === tool));
 
 /** Somebody whom the roster lists as suspended has no agents acting for them. */
 const humanMayAct = ({ roster }: InForce, human: string): boolean =>

@@ -5,7 +5,7 @@ import type { CompiledPolicy } from '@/lib/engine/policy';
 import type { PolicyRow, SwitchRow } from '@/lib/ports/authority-store';
 import type { AgentRow } from '@/lib/ports/credential-store';
 import type { ErrorCode } from '@/lib/shared/error-codes';
-import type { Digest, PersonId } from '@/lib/shared/ids';
+import type { Digest, PersonId, ReceiptId } from '@/lib/shared/ids';
 import type { Fault, Result } from '@/lib/shared/result';
 
 import type { LoggedGrant } from './grants/grants-in-log';
@@ -19,6 +19,9 @@ export type PolicyInForce = {
   readonly signers: readonly PersonId[];
   readonly applied_at: string;
 };
+
+/** A switch that is on. `reason` and `receipt` as the log tells of the throw; left out where only a row says so. */
+export type ThrownSwitch = SwitchRow & { readonly reason?: string; readonly receipt?: ReceiptId };
 
 /**
  * What this process may act on: every part of it verified here, from the pinned trust root down. `denied` says why
@@ -37,7 +40,7 @@ export type InForce = {
   /** Why the newest row (of root, roster or policy) was not taken; shown on every screen. */
   readonly refusal: Fault | null;
   /** Thrown, by row or by what the log says. */
-  readonly switches: readonly SwitchRow[];
+  readonly switches: readonly ThrownSwitch[];
   /** Credentials that the log says were revoked, whatever their rows say now. */
   readonly revoked: ReadonlySet<string>;
   /** The name under which the log says that each vouching credential was made. */

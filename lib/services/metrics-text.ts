@@ -2,12 +2,24 @@ import type { CheckpointHealth } from './checkpoint-health';
 
 type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
 
+export type Watched = {
+  readonly denying: boolean;
+  readonly checkpoints: CheckpointHealth | null;
+  /** What this process decides by, without asking the database: null while no policy is in force. */
+  readonly policy: { readonly revision: number } | null;
+  /** The newest revision was not taken, and an older one goes on. */
+  readonly refused: boolean;
+  readonly switches: number;
+};
+
 /** What a plane shows to those who watch it, in Prometheus' text format (version 0.0.4). No name, text or number of a decision is in it. */
-export function metricsText(seen: { readonly denying: boolean; readonly checkpoints: CheckpointHealth | null }): string {
-  const { denying, checkpoints } = seen;
+export function metricsText({ denying, checkpoints, policy, refused, switches }: Watched): string {
   const exports = checkpoints?.exports ?? [];
   return [
     gauge('denying_all', '1 while everything is denied: no policy in force, a rollback, or no key that may sign.', [{ value: Number(denying) }]),
+    gauge('policy_revision', 'The revision that this process decides by; 0: none.', [{ value: policy?.revision ?? 0 }]),
+    gauge('policy_refused', '1 while a newer revision was refused and an older one goes on.', [{ value: Number(refused) }]),
+    gauge('switches_thrown', 'Kill switches that are on.', [{ value: switches }]),
     ...(checkpoints
       ? [
           gauge('log_receipts', 'Receipts in the log.', [{ value: checkpoints.size }]),

@@ -40,5 +40,15 @@ export type PlaneServices = {
   readonly health: () => Promise<Result<{ readonly status: 'ok' }>>;
   readonly metrics: () => Promise<Result<string>>;
   /** Ready: the database answers and a policy is in force, or why not. Checkpoints that lag or do not arrive are said, and stop nothing. */
-  readonly readiness: () => Promise<Result<{ readonly status: 'ready' | 'denying_all'; readonly code?: string; readonly checkpoints: CheckpointHealth | null }>>;
+  readonly readiness: () => Promise<Result<{
+    readonly status: 'ready' | 'denying_all';
+    readonly code?: string;
+    /** What is in force; null while everything is denied for want of one. */
+    readonly policy: { readonly revision: number; readonly digest: string } | null;
+    /** Why the newest revision, roster or root was not taken: the last good one goes on, or everything is denied. */
+    readonly refused?: string;
+    /** Kill switches that are on. */
+    readonly switches: number;
+    readonly checkpoints: CheckpointHealth | null;
+  }>>;
 };

@@ -49,14 +49,21 @@ export function planeServices(
     proveGrowth: (from, to) => proveGrowth(parts, from, to),
     health: async () => ok({ status: 'ok' }),
     metrics: async () => {
-      const { denied } = await parts.authority.current();
-      return ok(metricsText({ denying: denied !== null || !parts.canSign(), checkpoints: parts.checkpoints() }));
+      const { denied, policy, refusal, switches } = await parts.authority.current();
+      return ok(metricsText({ denying: denied !== null || !parts.canSign(), checkpoints: parts.checkpoints(), policy, refused: denied === null && refusal !== null, switches: switches.length }));
     },
     readiness: async () => {
       // Asks the database itself: a plane that cannot reach it is not ready, however much it remembers.
-      const { denied } = await parts.authority.refresh();
+      const { denied, policy, refusal, switches } = await parts.authority.refresh();
       const code = denied ?? (parts.canSign() ? null : 'service_key_not_delegated');
-      return ok({ ...(code === null ? { status: 'ready' as const } : { status: 'denying_all' as const, code }), checkpoints: parts.checkpoints() });
+      return ok({
+        ...(code === null ? { status: 'ready' as const } : { status: 'denying_all' as const, code }),
+        policy: policy && { revision: policy.revision, digest: policy.digest },
+        // Why the newest is not what is in force; its words may tell of what it holds, so they stay on the console.
+        ...(refusal ? { refused: refusal.code } : {}),
+        switches: switches.length,
+        checkpoints: parts.checkpoints(),
+      });
     },
   };
   return {

@@ -2,16 +2,16 @@ import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { readStatement } from '@/lib/ledger/statement';
-import type { SwitchRow } from '@/lib/ports/authority-store';
 import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import { faultOfRelease } from '@/lib/verify/switch-release';
 
+import type { ThrownSwitch } from './in-force';
 import { provenReceipt } from './proven-receipt';
 
 /** What the log says was stopped, and under which name each vouching credential was made. Rows can only add to it. */
 export type Tightened = {
-  readonly switches: readonly SwitchRow[];
+  readonly switches: readonly ThrownSwitch[];
   readonly revoked: ReadonlySet<string>;
   readonly subjects: ReadonlyMap<string, string>;
 };
@@ -65,7 +65,7 @@ export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: 
         seen[kind] = row.index;
       }
     }
-    const switches = [...thrown.values()].map(({ scope, target = '', by, at }): SwitchRow => ({ scope, subject: target, thrown_by: by.id, thrown_at: at }));
+    const switches = [...thrown.values()].map(({ scope, target = '', by, at, reason, receipt }): ThrownSwitch => ({ scope, subject: target, thrown_by: by.id, thrown_at: at, reason, receipt }));
     return { switches, revoked: new Set(revoked), subjects: new Map(subjects) };
   };
 }

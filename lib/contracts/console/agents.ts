@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { id, name, reason } from './fields';
+import { envelope, id, name, reason } from './fields';
+import type { DocumentToSign } from './set-up';
 
 export const registerAgentInput = z.strictObject({
   agent: name,
@@ -20,6 +21,16 @@ export const throwSwitchInput = z
   .strictObject({ scope: z.enum(['all', 'agent', 'tool']), subject: z.string().max(200).default(''), reason: reason.min(1) })
   .refine((input) => (input.scope === 'all') === (input.subject === ''), { error: 'One agent or tool needs its name; all needs none.' });
 export type ThrowSwitchInput = z.infer<typeof throwSwitchInput>;
+
+const covers = { scope: z.enum(['all', 'agent', 'tool']), subject: z.string().max(200).default('') };
+export const prepareReleaseInput = z.strictObject(covers);
+export type PrepareReleaseInput = z.infer<typeof prepareReleaseInput>;
+export type PreparedRelease = { readonly document: DocumentToSign; readonly thrown_by: string; readonly thrown_at: string; readonly reason: string };
+export const releaseSwitchInput = z.strictObject({ ...covers, reason: reason.min(1), envelope: envelope(16 * 1024) });
+export type ReleaseSwitchInput = z.infer<typeof releaseSwitchInput>;
+
+/** A switch that is on: who threw it, when and why; null where only a row tells of it. */
+export type SwitchView = { readonly scope: 'all' | 'agent' | 'tool'; readonly subject: string; readonly thrown_by: string; readonly thrown_at: string; readonly reason: string | null };
 
 export type CredentialKind = 'agent' | 'orchestrator' | 'enforcement_point' | 'information_point';
 
@@ -46,5 +57,5 @@ export type AgentView = {
 export type AgentsView = {
   readonly agents: readonly AgentView[];
   readonly vouching: readonly CredentialView[];
-  readonly switches: readonly { readonly scope: 'all' | 'agent' | 'tool'; readonly subject: string; readonly thrown_by: string; readonly thrown_at: string }[];
+  readonly switches: readonly SwitchView[];
 };

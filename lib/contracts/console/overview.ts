@@ -1,4 +1,5 @@
 import type { DecisionKind } from '@/lib/mediate/catalogue';
+import type { SwitchView } from './agents';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 
 /** What each screen shows in its frame, signed in or not. */
@@ -17,7 +18,9 @@ export type ConsoleStatus = {
     readonly demo_key: boolean;
     /** A newer policy was refused and the last good one goes on. */
     readonly policy_refused: { readonly code: ErrorCode; readonly detail: string } | null;
-    readonly switches: readonly string[];
+    readonly switches: readonly SwitchView[];
+    /** Names of those who can release one: the owners. */
+    readonly owners: readonly string[];
   };
   readonly now: string;
 };

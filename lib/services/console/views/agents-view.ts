@@ -3,6 +3,8 @@ import type { AgentsView, CredentialView } from '@/lib/contracts/console/agents'
 import type { CredentialRow } from '@/lib/ports/credential-store';
 import type { InForce } from '@/lib/services/in-force';
 
+import { switchViews } from './switch-views';
+
 import type { ConsoleParts } from '../console-parts';
 
 export async function agentsView(parts: ConsoleParts): Promise<AgentsView> {
@@ -29,7 +31,7 @@ export async function agentsView(parts: ConsoleParts): Promise<AgentsView> {
       };
     }),
     vouching: credentials.filter(({ kind }) => kind !== 'agent').map((row) => credentialView(row, inForce, now)),
-    switches: inForce.switches.map((row) => ({ ...row, thrown_by: nameOf(row.thrown_by) })),
+    switches: switchViews(inForce),
   };
 }
 

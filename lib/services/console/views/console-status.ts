@@ -5,6 +5,7 @@ import { errorCodes } from '@/lib/shared/error-codes';
 
 import type { ConsoleParts } from '../console-parts';
 import { unproved } from '../policy-base';
+import { switchViews } from './switch-views';
 
 /** What every screen states in its frame: why everything is denied if it is, what is in force, and the standing banners. */
 export async function consoleStatus(parts: ConsoleParts): Promise<ConsoleStatus> {
@@ -31,7 +32,8 @@ export async function consoleStatus(parts: ConsoleParts): Promise<ConsoleStatus>
       browser_keys: root !== null && permitsBrowserKeysForHighImpact(root.root),
       demo_key: parts.demoOwner !== null,
       policy_refused: denied === null && refusal ? { code: refusal.code, detail: refusal.detail } : null,
-      switches: switches.map(({ scope, subject }) => (scope === 'all' ? 'everything' : `${scope} ${subject}`)),
+      switches: switchViews({ switches, roster }),
+      owners: [...new Set(root?.root.owners.map(({ person }) => person) ?? [])].map(nameOf),
     },
     now,
   };
