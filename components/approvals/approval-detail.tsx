@@ -59,7 +59,7 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const view = approvalView(detail.held);
-  const standing = standingOf(detail, device, (ownKeys?.waiting ?? []).map(({ key }) => key));
+  const standing = standingOf(detail, device, ownKeys);
   const open = checksLeft(view.checks.map(({ id, title }) => ({ id, claim: title })), ticked);
 
   function openApproval() {
@@ -77,7 +77,7 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
     <>
       {lostRace ? <Band tone="warn" role="alert" title={overtakenBy(detail.state)} action={<Button small onClick={() => setDialog(null)}>Understood</Button>}>Your decision was not recorded. What happened stands below; go on with the next one.</Band> : null}
       {withdrawal === null ? null : <Band tone="deny" icon="stale" role="alert" title={faultWords(withdrawal).title}>{faultWords(withdrawal).rest}</Band>}
-      {standing.kind === 'no_key' && device !== undefined ? <EnrolHere person={viewer.person} elsewhere={standing.elsewhere} waiting={standing.waiting} /> : null}
+      {standing.kind === 'no_key' && device !== undefined ? <EnrolHere person={viewer.person} why={standing.why} kinds={ownKeys?.may_sign[detail.held.impact]} waiting={standing.waiting} /> : null}
       {standing.kind === 'drawn_differently' ? <Band tone="deny" icon="stale" role="alert" title={standing.words}>{standing.why}</Band> : null}
     </>
   );

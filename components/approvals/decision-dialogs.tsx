@@ -47,7 +47,7 @@ export function DecisionDialogs({ dialog, onDialog, detail, standing, ticked, li
   if (dialog === 'approve' && standing.kind === 'ready') {
     return (
       <ApproveDialog
-        detail={detail} signer={standing.key} ticked={ticked} live={live} busy={signing.isPending} fault={refusalOf(signing.error)}
+        detail={detail} signers={standing.keys} ticked={ticked} live={live} busy={signing.isPending} fault={refusalOf(signing.error)}
         onSign={(vote) => signing.mutate(vote, { onSuccess: done('approve') })} onClose={close}
       />
     );

@@ -1,6 +1,7 @@
 import { Section } from '@/components/ui/section';
 import { SignersList, type Signer } from '@/components/ui/signers-list';
 import { Time } from '@/components/ui/time';
+import { keyWords } from '@/lib/client/key-words';
 import type { ApprovalDetail } from '@/lib/contracts/console/approvals';
 
 /** Who has signed, who may, who may not and why; and what happens when nobody does. */
@@ -39,5 +40,3 @@ function noteOf({ excluded, has_key }: ApprovalDetail['approvers'][number], comp
   if (!has_key) return 'may decide, has no key enrolled';
   return completes ? 'would complete the quorum' : 'may sign';
 }
-
-const keyWords = (kind: string): string => ({ 'browser-ed25519': 'browser key', passkey: 'passkey', 'file-ed25519': 'file key' })[kind] ?? kind;

@@ -2,30 +2,35 @@ import { approvalView, viewDigest } from '@/lib/approvals/view';
 import { basisDigest } from '@/lib/approvals/basis';
 import type { BrowserKey } from '@/lib/client/browser-keys';
 import { sha256 } from '@/lib/client/hash';
+import { pickSigningKey } from '@/lib/client/pick-signing-key';
 import type { ApprovalDetail, VoteObstacle } from '@/lib/contracts/console/approvals';
+import type { OwnKeysView } from '@/lib/contracts/console/keys';
 
 /** Where this viewer, in this browser, stands towards a request. */
 export type Standing =
-  | { readonly kind: 'ready'; readonly key: BrowserKey }
-  | { readonly kind: 'no_key'; readonly elsewhere: boolean; readonly waiting: boolean }
+  /** Keys that can sign here, the best first. */
+  | { readonly kind: 'ready'; readonly keys: readonly [BrowserKey, ...BrowserKey[]] }
+  | { readonly kind: 'no_key'; readonly why: string; readonly waiting: boolean }
   | { readonly kind: 'barred' | 'over' | 'drawn_differently'; readonly words: string; readonly why: string };
 
 type Code = NonNullable<VoteObstacle>['code'];
 
-/** `device`: the viewer's keys in this browser; undefined while the browser has not said. */
-export function standingOf(detail: ApprovalDetail, device: readonly BrowserKey[] | undefined, waiting: readonly string[]): Standing {
+/** `device`: the viewer's keys that can be used in this browser, `own`: what the console says of them; undefined while that is not known. */
+export function standingOf(detail: ApprovalDetail, device: readonly BrowserKey[] | undefined, own: OwnKeysView | undefined): Standing {
   const { state, held, viewer } = detail;
   if (state !== 'pending') return { kind: 'over', words: 'This request is over.', why: 'Nothing more can be decided here.' };
   if (basisDigest(held, sha256) !== detail.basis_digest || viewDigest(approvalView(held), sha256) !== detail.view_digest) {
     return { kind: 'drawn_differently', words: 'This browser draws another screen than the server recorded.', why: 'Load the page anew. If it stays so, do not approve, and tell whoever runs this console.' };
   }
   const { obstacle } = viewer;
-  const lacksKey = obstacle?.code === 'key_not_enrolled';
+  const lacksKey = obstacle?.code === 'key_not_enrolled' || obstacle?.code === 'key_kind_refused';
   if (obstacle !== null && !lacksKey) return { kind: 'barred', words: barred[obstacle.code], why: obstacle.detail };
   if (!viewer.may_approve && !lacksKey) return { kind: 'barred', words: barred.not_an_approver, why: 'Somebody of its groups has to decide.' };
-  const key = device?.find(({ entry }) => viewer.keys.some(({ id }) => id === entry.id));
-  if (key) return { kind: 'ready', key };
-  return { kind: 'no_key', elsewhere: viewer.keys.length > 0, waiting: (device ?? []).some(({ entry }) => waiting.includes(entry.id)) };
+  const able = (device ?? []).filter(({ entry }) => viewer.keys.some(({ id }) => id === entry.id));
+  const { usable, why } = pickSigningKey(able, own, held.impact);
+  const [first, ...more] = usable;
+  if (first) return { kind: 'ready', keys: [first, ...more] };
+  return { kind: 'no_key', why: why ?? 'You have no key in this browser.', waiting: (device ?? []).some(({ entry }) => own?.waiting.some(({ key }) => key === entry.id) === true) };
 }
 
 const barred: { readonly [C in Code]: string } = {

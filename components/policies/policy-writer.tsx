@@ -11,6 +11,7 @@ import { Patch } from '@/components/ui/patch';
 import { Section } from '@/components/ui/section';
 import { DetailPane, ItemHead } from '@/components/layout/two-pane';
 import { refusalOf } from '@/lib/client/action-fault';
+import { keyWords } from '@/lib/client/key-words';
 import { useSigningKey } from '@/lib/client/use-signing-key';
 import { policyFormats, type PoliciesView, type PolicyFormat } from '@/lib/contracts/console/policies';
 import type { PersonId } from '@/lib/shared/ids';
@@ -36,7 +37,7 @@ export function PolicyWriter({ person, view, onDone, onBack }: PolicyWriterProps
   const [format, setFormat] = useState<PolicyFormat>(active?.format ?? 'yaml');
   const [open, setOpen] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
-  const { key, asked, isFile, fault: keyFault, load: loadKey } = useSigningKey(person);
+  const { key, asked, isFile, why, fault: keyFault, load: loadKey } = useSigningKey(person, 'policy');
   const { checking, applying } = useSignPolicy();
   const fault = refusalOf(checking.error);
   const checked = checking.data?.text === text && checking.data.format === format ? checking.data : null;
@@ -60,7 +61,7 @@ export function PolicyWriter({ person, view, onDone, onBack }: PolicyWriterProps
         head={<ItemHead back={{ href: '/policies', label: 'Policies' }} tags={<b>Not signed</b>} titleId="writer-title" title={active === null ? 'The first policy' : `After r${active.revision}`} summary="Nothing changes until you have signed it. Whatever is signed is checked again by every process before it is used." />}
         bar={
           <footer className="bar" role="group" aria-label="Sign">
-            <div className="bar-what"><p>{checked === null ? 'Have it checked first.' : <>Would become <b>r{checked.prepared.revision}</b>, class <b>{checked.prepared.change.replaceAll('_', ' ')}</b></>}</p><p className="meta">{checked === null ? 'Checking changes nothing.' : `${checked.prepared.needed_signers} of the owners must sign.`} {key === undefined ? null : <>You sign with {isFile ? 'a key file' : 'this browser’s key'} {key.entry.id.slice(0, 8)}. {pickKey}</>}</p></div>
+            <div className="bar-what"><p>{checked === null ? 'Have it checked first.' : <>Would become <b>r{checked.prepared.revision}</b>, class <b>{checked.prepared.change.replaceAll('_', ' ')}</b></>}</p><p className="meta">{checked === null ? 'Checking changes nothing.' : `${checked.prepared.needed_signers} of the owners must sign.`} {key === undefined ? null : <>You sign with {isFile ? 'a key file' : `your ${keyWords(key.entry.kind)}`} {key.entry.id.slice(0, 8)}. {pickKey}</>}</p></div>
             <div className="bar-do">
               <Button className="not-phone" onClick={onBack}>Back</Button>
               <Button onClick={() => checking.mutate({ text, format })} offBecause={checking.isPending ? 'Checking' : unchanged ? 'Unchanged' : undefined}>Check</Button>
@@ -69,7 +70,7 @@ export function PolicyWriter({ person, view, onDone, onBack }: PolicyWriterProps
           </footer>
         }
       >
-        {key === undefined && asked ? <Band tone="warn" icon="key" title="No key of yours is in this browser." action={pickKey}>{keyFault ?? 'You can write and check here. Sign where your owner’s key is, or with its file.'}</Band> : null}
+        {key === undefined && asked ? <Band tone="warn" icon="key" title={why ?? 'No key of yours is in this browser.'} action={pickKey}>{keyFault ?? 'You can write and check here. Sign where your owner’s key is, or with its file.'}</Band> : null}
         {fault === null ? null : <PolicyFindings fault={fault} onGo={go} />}
         <Section title="Text" note={<FilePick label="Load a file" accept=".yaml,.yml,.json,.md,text/*" onPick={(file) => void load(file)} />}>
           <Field label="Format">{(control) => <Select {...control} className="w-auto justify-self-start" value={format} onChange={(event) => { if (isFormat(event.target.value)) setFormat(event.target.value); }}>{policyFormats.map((one) => <option key={one} value={one}>{one}</option>)}</Select>}</Field>

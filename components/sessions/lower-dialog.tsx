@@ -7,6 +7,7 @@ import { lowerLabel } from '@/app/actions/labels';
 import { ExactBytes } from '@/components/signing/exact-bytes';
 import { NoKeyHere } from '@/components/signing/no-key-here';
 import { SignDialog } from '@/components/signing/sign-dialog';
+import { SigningKeyLine } from '@/components/signing/signing-key-line';
 import { Digest } from '@/components/ui/digest';
 import { Field, Select, TextArea } from '@/components/ui/field';
 import { StatementList } from '@/components/ui/statement-list';
@@ -47,7 +48,8 @@ export function LowerDialog({ view, label, person, onClose }: LowerDialogProps) 
   const [reason, setReason] = useState('');
   const live = useLive().state !== 'lost';
   const client = useQueryClient();
-  const { key, asked, fault: keyFault, load } = useSigningKey(person);
+  const keys = useSigningKey(person, 'critical');
+  const { key } = keys;
   const statement: LoweringStatement | null = key === undefined ? null : {
     schema: loweringSchema, session: view.session, label, to, context: { head: view.head, seq: view.seq }, reason: reason.trim(),
     nonce: draft.nonce, signer: { person, key: key.entry.id, key_kind: key.entry.kind }, signed_at: draft.signed_at,
@@ -75,13 +77,14 @@ export function LowerDialog({ view, label, person, onClose }: LowerDialogProps) 
       <Field label="Reason" hint="Why the session need not be treated so. It is part of what you sign.">
         {(control) => <TextArea {...control} rows={2} maxLength={4000} value={reason} onChange={(event) => setReason(event.target.value)} />}
       </Field>
-      {asked && key === undefined ? <NoKeyHere person={person} fault={keyFault} onFile={load} /> : null}
+      {keys.asked && key === undefined ? <NoKeyHere person={person} fault={keys.fault} why={keys.why} kinds={keys.kinds} onFile={keys.load} /> : null}
       <StatementList lines={[
         { label: 'I lower', value: <><b>{label}</b>{to === null ? ', taking it off' : <> to <b>{to}</b></>}</> },
         { label: 'In', value: <>session <code>{view.session}</code></> },
         { label: 'Because', value: reason.trim() === '' ? '…' : <UntrustedText text={reason.trim()} /> },
         { label: 'On its step', value: <>{view.seq}, <Digest value={view.head} length="short" />; if it goes on before you sign, nothing is lowered</> },
       ]} />
+      {key === undefined ? null : <SigningKeyLine signing={keys} />}
       {statement === null ? null : <ExactBytes text={canonicalJson(asJson(statement))} />}
     </SignDialog>
   );

@@ -40,7 +40,7 @@ export function OwnKeys({ person }: { readonly person: PersonId }) {
 }
 
 function KeyTable({ view, here }: { readonly view: OwnKeysView; readonly here: readonly string[] }) {
-  const rows = [...view.enrolled.map(({ id, kind }) => ({ id, kind, since: null })), ...view.waiting.map(({ key, created_at }) => ({ id: key, kind: 'browser-ed25519', since: created_at }))];
+  const rows = [...view.enrolled.map(({ id, kind }) => ({ id, kind, since: null })), ...view.waiting.map(({ key, kind, created_at }) => ({ id: key, kind, since: created_at }))];
   if (rows.length === 0) return <p className="meta2">You have no key. Denying needs none; approving does.</p>;
   return (
     <div className="scroll-x" tabIndex={0} role="group" aria-label="Your keys">
@@ -70,7 +70,7 @@ function ThisBrowser({ person, view, here }: { readonly person: PersonId; readon
   return (
     <Band
       tone="warn" icon="key" title="This browser holds no key of yours."
-      action={<Button small onClick={() => enrolment.mutate()} offBecause={enrolment.isPending ? 'Enrolling' : undefined} icon={<Icon name="key" small />}>Make and enrol a key</Button>}
+      action={<Button small onClick={() => enrolment.mutate('browser-ed25519')} offBecause={enrolment.isPending ? 'Enrolling' : undefined} icon={<Icon name="key" small />}>Make and enrol a key</Button>}
     >
       {refusal === null ? 'It is made here and can’t be copied out. It lives in this browser profile, at this address; clearing the site’s data deletes it.' : `${refusal.title}. ${refusal.detail} ${refusal.fix ?? ''}`}
     </Band>

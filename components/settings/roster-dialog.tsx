@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 
+import { SigningKeyLine } from '@/components/signing/signing-key-line';
 import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { FilePick } from '@/components/ui/file-pick';
 import { Icon } from '@/components/ui/icon';
 import { LoadingRows } from '@/components/ui/pane-states';
 import { StatementList, type StatementLine } from '@/components/ui/statement-list';
@@ -30,7 +30,8 @@ interface RosterDialogProps {
 /** One change of the roster: in words, the whole new roster, and the owner's signature. */
 export function RosterDialog({ change, title, lines, person, onClose }: RosterDialogProps) {
   const { signing } = useRosterChange();
-  const { key: signer, isFile, fault: keyFault, load } = useSigningKey(person);
+  const keys = useSigningKey(person, 'policy');
+  const signer = keys.key;
   const prepared = useQuery({
     queryKey: ['roster-change', change],
     queryFn: async () => actionValue(await prepareRosterChange({ change })),
@@ -53,7 +54,7 @@ export function RosterDialog({ change, title, lines, person, onClose }: RosterDi
       {prepared.data === undefined ? (fault === null ? <LoadingRows what="the roster" rows={2} /> : null) : (
         <details className="mt-2"><summary className="link">Read the whole roster</summary><pre className="code json" tabIndex={0}><span className="l"><UntrustedText text={prepared.data.roster.text} /></span></pre></details>
       )}
-      <p className="meta mt-4">{signer === undefined ? 'No owner’s key of yours is in this browser.' : `You sign with ${isFile ? 'a key file' : 'this browser’s key'} ${signer.entry.id.slice(0, 8)}.`} <FilePick label={isFile ? 'Use another key file' : 'Use a key file'} accept=".pem,.key,text/*" onPick={load} /> {keyFault}</p>
+      <SigningKeyLine signing={keys} />
       {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} The roster is unchanged. {fault.fix}</Band>}
     </Dialog>
   );

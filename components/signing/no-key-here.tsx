@@ -2,21 +2,26 @@
 
 import { enrolKey } from '@/app/actions/keys';
 import { Band } from '@/components/ui/band';
-import { Button } from '@/components/ui/button';
 import { FilePick } from '@/components/ui/file-pick';
-import { Icon } from '@/components/ui/icon';
 import { refusalOf } from '@/lib/client/action-fault';
 import { useEnrolment } from '@/lib/client/use-enrolment';
 import type { PersonId } from '@/lib/shared/ids';
+import type { KeyKind } from '@/lib/shared/keys';
+
+import { EnrolButtons } from './enrol-buttons';
 
 interface NoKeyHereProps {
   readonly person: PersonId;
   readonly fault: string | null;
+  /** Why no key of this browser will do, and where the one is that would. */
+  readonly why?: string | null;
+  /** Kinds that may sign this. */
+  readonly kinds?: readonly KeyKind[] | undefined;
   readonly onFile: (file: File) => void;
 }
 
 /** Says that this browser cannot sign for the viewer, and offers to change that. */
-export function NoKeyHere({ person, fault, onFile }: NoKeyHereProps) {
+export function NoKeyHere({ person, fault, why = null, kinds, onFile }: NoKeyHereProps) {
   const enrolment = useEnrolment(person, enrolKey);
   const refusal = refusalOf(enrolment.error);
   if (enrolment.data?.state === 'waiting') {
@@ -24,10 +29,10 @@ export function NoKeyHere({ person, fault, onFile }: NoKeyHereProps) {
   }
   return (
     <Band
-      tone="warn" icon="key" title="No key of yours is in this browser."
-      action={<Button small onClick={() => enrolment.mutate()} offBecause={enrolment.isPending ? 'Enrolling' : undefined} icon={<Icon name="key" small />}>Make and enrol a key</Button>}
+      tone="warn" icon="key" title={why ?? 'No key of yours is in this browser.'}
+      action={<EnrolButtons kinds={kinds} busy={enrolment.isPending} onEnrol={(kind) => enrolment.mutate(kind)} />}
     >
-      {refusal === null ? (fault ?? 'You sign with a key that lives in one browser only and that nobody can copy out of it.') : `${refusal.title}. ${refusal.detail} ${refusal.fix ?? ''}`} <FilePick label="Use a key file" accept=".pem,.key,text/*" onPick={onFile} />
+      {refusal === null ? (fault ?? 'A passkey asks you each time, on your device or security key. A browser key lives in this browser only; nobody can copy it out.') : `${refusal.title}. ${refusal.detail} ${refusal.fix ?? ''}`} <FilePick label="Use a key file" accept=".pem,.key,text/*" onPick={onFile} />
     </Band>
   );
 }

@@ -24,6 +24,7 @@ import { ExactBytes } from './exact-bytes';
 import { FactValue } from './fact-value';
 import { NoKeyHere } from './no-key-here';
 import { SignDialog } from './sign-dialog';
+import { SigningKeyLine } from './signing-key-line';
 import { useSupplyFact } from './use-supply-fact';
 
 /** A fact that somebody can be asked for, and as what the viewer answers it. */
@@ -32,7 +33,7 @@ export type AnswerableFact = MissingFact & { readonly subject: string; readonly 
 export const isAnswerable = (fact: MissingFact): fact is AnswerableFact => fact.answer_as !== null && fact.subject !== null && fact.attribute !== null;
 
 interface SupplyDialogProps {
-  readonly item: Pick<DeferralItem, 'id' | 'session' | 'title' | 'agent' | 'human'>;
+  readonly item: Pick<DeferralItem, 'id' | 'session' | 'title' | 'agent' | 'human' | 'impact'>;
   readonly fact: AnswerableFact;
   readonly person: PersonId;
   readonly onSupplied: () => void;
@@ -46,7 +47,8 @@ export function SupplyDialog({ item, fact, person, onSupplied, onClose }: Supply
   const [typed, setTyped] = useState('');
   const [none, setNone] = useState(false);
   const live = useLive().state !== 'lost';
-  const { key, asked, fault: keyFault, load } = useSigningKey(person);
+  const keys = useSigningKey(person, item.impact);
+  const { key } = keys;
   const supplying = useSupplyFact();
   const value = none ? undefined : factFrom(type, typed);
   const content = value === undefined ? null : contentItem(sha256, draft.salt, value);
@@ -65,13 +67,14 @@ export function SupplyDialog({ item, fact, person, onSupplied, onClose }: Supply
     >
       <FactValue label={`${fact.attribute} of ${fact.subject}`} type={type} fixed={fact.type !== null} typed={typed} onType={(next) => { setType(next); setTyped(''); }} onChange={setTyped} />
       <label className="tick-line"><input className="check" type="checkbox" checked={none} onChange={(event) => setNone(event.target.checked)} /> There is none, and there will be none</label>
-      {asked && key === undefined ? <NoKeyHere person={person} fault={keyFault} onFile={load} /> : null}
+      {keys.asked && key === undefined ? <NoKeyHere person={person} fault={keys.fault} why={keys.why} kinds={keys.kinds} onFile={keys.load} /> : null}
       <StatementList lines={[
         { label: 'I say', value: <><UntrustedText text={fact.attribute} /> of <code><UntrustedText text={fact.subject} /></code> {none ? 'does not exist' : <>is {value === undefined ? '…' : <b><UntrustedText text={shown(value)} /></b>}</>}</> },
         { label: 'As', value: fact.answer_as === 'requester' ? 'the person the session is for' : <>one of <UntrustedText text={fact.answer_as.replace(/^group:/, '')} /></> },
         { label: 'For', value: <><code>{item.title}</code>, asked by <UntrustedText text={item.agent} /> on behalf of <UntrustedText text={item.human} /></> },
         { label: 'Value', value: content === null ? '–' : <Digest value={content.digest} /> },
       ]} />
+      {key === undefined ? null : <SigningKeyLine signing={keys} />}
       {statement === null ? null : <ExactBytes text={canonicalJson(asJson(statement))} />}
     </SignDialog>
   );

@@ -15,8 +15,11 @@ export const parseTrustRoot = (bytes: Uint8Array): Result<TrustRoot> => parseDoc
 
 const kinds = z.array(z.enum(keyKinds)).max(keyKinds.length);
 
+/** Services and recovery sign with a key that a program or a printed code holds: nobody is there to touch a passkey. */
+const rawKeyField = publicKeyField.refine(({ kind }) => kind !== 'passkey', { error: 'A passkey is a person’s key.' });
+
 const service = z
-  .strictObject({ key: publicKeyField, role: z.enum(serviceRoles), from: countField(0), to: countField(0).optional() })
+  .strictObject({ key: rawKeyField, role: z.enum(serviceRoles), from: countField(0), to: countField(0).optional() })
   .transform(({ to, ...rest }) => (to === undefined ? rest : { ...rest, to }))
   .refine((entry) => !('to' in entry) || entry.to >= entry.from, { error: 'A service key ends before it begins.' });
 
@@ -30,7 +33,7 @@ const document: z.ZodType<TrustRoot> = z
     thresholds: z.strictObject({ policy: countField(1), loosening: countField(1), root: countField(1), recovery: z.literal(1) }),
     key_kinds: z.strictObject({ low: kinds, medium: kinds, high: kinds, critical: kinds, policy: kinds, root: kinds }),
     services: z.array(service).max(200),
-    recovery: z.strictObject({ key: publicKeyField }),
+    recovery: z.strictObject({ key: rawKeyField }),
     cool_off_seconds: countField(0).refine((seconds) => seconds <= 30 * 86_400, { error: 'A cool-off is at most 30 days.' }),
     created_at: timestampField,
   })

@@ -8,13 +8,13 @@ import { createStores } from '@/lib/db/create-stores';
 import { createPool } from '@/lib/db/pool';
 import { openWorkspace } from '@/lib/db/workspaces';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
-import { verifyEd25519 } from '@/lib/server/ed25519';
 import { parseEnvironment, type Environment } from '@/lib/server/env';
 import { filePinStore } from '@/lib/server/file-pin-store';
 import { joinConsoleParts } from '@/lib/server/join-console-parts';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
 import { existingServiceKeys } from '@/lib/server/service-keys';
+import { verifySignature } from '@/lib/server/verify-signature';
 import { authorityInForce } from '@/lib/services/authority-in-force';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import type { InForce } from '@/lib/services/in-force';
@@ -57,7 +57,7 @@ export function lookAtAuthority({ settings, stores }: OpenWorkspace, pins?: PinS
     credentials: stores.credentials,
     log: stores.log,
     pins: pins ?? filePinStore({ stateDirectory: settings.stateDirectory, role: 'cli', rootPin: settings.rootPin }),
-    cryptography: { verify: verifyEd25519, sha256: nodeSha256 },
+    cryptography: { verify: verifySignature, sha256: nodeSha256 },
     compile: compilePolicyText,
   }).refresh();
 }

@@ -2,11 +2,10 @@ import { fromBase64, toBase64 } from '@/lib/shared/encoding';
 import { keyIdOf } from '@/lib/shared/keys';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import type { BrowserKey } from './browser-keys';
 import { sha256 } from './hash';
+import type { SigningKey } from './signing-key';
 
-/** A key to sign with now, wherever it came from. */
-export type SigningKey = Pick<BrowserKey, 'entry' | 'private_key'>;
+export type { SigningKey } from './signing-key';
 
 const algorithm = 'Ed25519';
 
@@ -14,7 +13,7 @@ const algorithm = 'Ed25519';
  * Reads an unencrypted PKCS#8 PEM of an Ed25519 key. It stays in this page's memory until the page is left, cannot be
  * exported from there, and is stored nowhere. Faults: `invalid_input`.
  */
-export async function keyFromFile(pem: string): Promise<Result<SigningKey>> {
+export async function keyFromFile(pem: string): Promise<Result<Required<SigningKey>>> {
   const body = /-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----/.exec(pem)?.[1]?.replace(/\s/g, '');
   const bytes = body === undefined ? undefined : fromBase64(body);
   if (!bytes) return fail('invalid_input', 'This is no unencrypted PKCS#8 key in PEM form.');

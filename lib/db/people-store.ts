@@ -6,6 +6,7 @@ import type { KeyId, PersonId } from '@/lib/shared/ids';
 
 import { oneOf, orNull, text, time, type Row } from './columns';
 import { insertRows } from './insert-rows';
+import { keyLabels } from './key-labels';
 import { readingIn, transactionOf } from './open-transaction';
 import { prismaOf } from './prisma';
 import { setUpLinks } from './set-up-links';
@@ -64,6 +65,7 @@ export function postgresPeopleStore(pool: pg.Pool, workspace: string): PeopleSto
     },
     enrolments: async (state, tx) => (await rows(on(tx), enrolmentsInState, [workspace, state])).map(readEnrolmentRow),
     resolveEnrolment: async (tx, id, state) => (await touched(transactionOf(tx).client, resolveEnrolment, [workspace, id, state])) === 1,
+    ...keyLabels(pool, workspace),
     ...setUpLinks(pool, workspace),
   };
 }

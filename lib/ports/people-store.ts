@@ -33,6 +33,10 @@ export type PeopleStore = {
   readonly addEnrolment: (tx: Tx, row: EnrolmentRow) => Promise<void>;
   readonly enrolments: (state: EnrolmentRow['state'], tx?: Tx) => Promise<readonly EnrolmentRow[]>;
   readonly resolveEnrolment: (tx: Tx, id: string, state: 'enrolled' | 'refused') => Promise<boolean>;
+  /** What this person calls their keys, by key. */
+  readonly keyLabels: (person: PersonId) => Promise<ReadonlyMap<KeyId, string>>;
+  /** Names a key, in place of the name before. */
+  readonly labelKey: (tx: Tx, person: PersonId, key: KeyId, label: string) => Promise<void>;
   /** Set-up links: hashed, single use. */
   readonly addSetUpLink: (tx: Tx, tokenDigest: string, expiresAt: string) => Promise<void>;
   readonly findSetUpLink: (tokenDigest: string) => Promise<{ readonly expires_at: string; readonly used_at: string | null } | undefined>;

@@ -16,7 +16,7 @@ import type { WorkspaceId } from '@/lib/shared/ids';
 
 import { compilePolicyText } from './compile-policy-text';
 import { delegatedKeys } from './delegated-keys';
-import { keyFromPem, verifyEd25519, type SigningKey } from './ed25519';
+import { keyFromPem, type SigningKey } from './ed25519';
 import type { Environment } from './env';
 import { filePinStore, setUpPin, writePin } from './file-pin-store';
 import { nodeSha256 } from './node-sha256';
@@ -25,6 +25,7 @@ import { randomIds } from './random-ids';
 import { signerOfKey } from './signers/key-signer';
 import { starterPolicy } from './starter-policy';
 import { systemClock } from './system-clock';
+import { verifySignature } from './verify-signature';
 
 type Joined = {
   readonly settings: Environment;
@@ -42,7 +43,7 @@ export async function joinConsoleParts({ settings, pool, workspace, keys, pinsOf
   const ids = randomIds();
   const stores = createStores(pool, workspace);
   const pins = filePinStore({ stateDirectory, role: pinsOf, rootPin: settings.rootPin });
-  const cryptography = { verify: verifyEd25519, sha256: nodeSha256 };
+  const cryptography = { verify: verifySignature, sha256: nodeSha256 };
   const [own, ...more] = keys;
   const ring = keyring('console', [signerOfKey(own), ...more.map(signerOfKey)]);
   return {

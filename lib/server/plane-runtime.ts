@@ -25,7 +25,6 @@ import { checkpointing, type Checkpointing } from './checkpointing';
 import { startCommitThread } from './commit-thread';
 import { embeddingsEndpoint } from './embeddings-endpoint';
 import { compilePolicyText } from './compile-policy-text';
-import { verifyEd25519 } from './ed25519';
 import type { Environment } from './env';
 import { filePinStore } from './file-pin-store';
 import type { Logger } from './logger';
@@ -38,6 +37,7 @@ import { rememberedEmbeddings } from './remembered-embeddings';
 import { randomIds } from './random-ids';
 import { planeKeys } from './plane-keys';
 import { systemClock } from './system-clock';
+import { verifySignature } from './verify-signature';
 
 export type PlaneRuntime = {
   readonly services: PlaneServices;
@@ -67,7 +67,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
   // A key service signs tree heads instead of the process: the root lists its key with the plane's role, and its range is followed alike.
   const headKeys = own.checkpoints ? keyring('plane', [own.checkpoints]) : keys;
   const thread = commitThread && (await startCommitThread(commitThread));
-  const cryptography = { verify: verifyEd25519, sha256: nodeSha256 };
+  const cryptography = { verify: verifySignature, sha256: nodeSha256 };
   const authority = authorityInForce({
     authority: stores.authority,
     credentials: stores.credentials,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { advancePin } from '@/lib/authority/pins';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
-import { verifyEd25519 } from '@/lib/server/ed25519';
 import { filePinStore } from '@/lib/server/file-pin-store';
 import { nodeSha256 } from '@/lib/server/node-sha256';
+import { verifySignature } from '@/lib/server/verify-signature';
 import { digestText } from '@/lib/shared/encoding';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
@@ -24,7 +24,7 @@ describe('what is in force', () => {
     const pins = filePinStore({ stateDirectory: plane.stateDirectory, role: 'other', rootPin: undefined });
     const look = authorityInForce({
       authority: plane.stores.authority, credentials: plane.stores.credentials, log: plane.stores.log,
-      cryptography: { verify: verifyEd25519, sha256: nodeSha256 }, compile: compilePolicyText,
+      cryptography: { verify: verifySignature, sha256: nodeSha256 }, compile: compilePolicyText,
       pins: {
         ...pins,
         read: async () => {

@@ -2,8 +2,11 @@ import { z } from 'zod';
 
 import { fromBase64 } from './encoding';
 import { isDigest, isId, type Digest, type IdKind, type IdOf, type KeyId } from './ids';
-import { keyKinds, type PublicKeyEntry } from './keys';
+import { fitsKind, keyKinds, type PublicKeyEntry } from './keys';
 import { isTimestamp, type Timestamp } from './timestamp';
+
+/** Characters; a passkey's entry is at most 2048 bytes. */
+const mostPublicKeyText = 2732;
 
 /** Schemas of the fields that signed documents share. Each accepts exactly one spelling of a value. */
 const text = <T extends string>(accepts: (value: string) => boolean, what: string): z.ZodType<T> =>
@@ -21,12 +24,14 @@ export const saltField = text<string>((value) => fromBase64(value)?.length === 1
 export const idField = <Kind extends IdKind>(kind: Kind): z.ZodType<IdOf<Kind>> =>
   text<IdOf<Kind>>((value) => isId(kind, value), `the id of a ${kind}`);
 
-/** A raw 32-byte Ed25519 public key with its id. That the id is the key's own hash is checked where hashing is at hand. */
-export const publicKeyField: z.ZodType<PublicKeyEntry> = z.strictObject({
-  id: keyIdField,
-  kind: z.enum(keyKinds),
-  public_key: text<string>((value) => fromBase64(value)?.length === 32, '32 bytes in standard base64'),
-});
+/** A public key with its id, in the form of its kind. That the id is the key's own hash is checked where hashing is at hand. */
+export const publicKeyField: z.ZodType<PublicKeyEntry> = z
+  .strictObject({
+    id: keyIdField,
+    kind: z.enum(keyKinds),
+    public_key: text<string>((value) => value.length <= mostPublicKeyText && keyKinds.some((kind) => fitsKind(kind, fromBase64(value) ?? new Uint8Array())), 'a public key in standard base64'),
+  })
+  .refine(({ kind, public_key }) => fitsKind(kind, fromBase64(public_key) ?? new Uint8Array()), { error: 'The key is not one of its kind.' });
 
 /** Text that has a canonical form, within a bound and not empty. */
 export const boundedText = (maxLength: number): z.ZodType<string> =>

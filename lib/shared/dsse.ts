@@ -1,12 +1,17 @@
 import { asJson } from './as-json';
 import { canonicalJson } from './canonical-json';
 import { concatBytes, fromBase64, fromUtf8, toBase64, utf8 } from './encoding';
+import { hasExactNames } from './json';
+import { readAssertion } from './passkey/assertion';
 import { fail, ok, type Result } from './result';
 
-/** Ed25519 over the bytes; 64 bytes out. Asynchronous because browsers and key services are. */
+/** Signs the bytes: 64 bytes of Ed25519, or a passkey's assertion. Asynchronous because browsers, people and key services are. */
 export type Signer = { readonly keyId: string; readonly sign: (bytes: Uint8Array) => Promise<Uint8Array> };
 
-/** Ed25519: raw 32-byte public key, the bytes, the 64-byte signature. Never throws: what cannot be checked is false. */
+/**
+ * The public key as documents list it (32 raw bytes of Ed25519, or a passkey's entry), the bytes, the signature (64 raw bytes, or an
+ * assertion). Never throws: what cannot be checked is false. `signatureVerifier` makes the one for keys of people.
+ */
 export type VerifySignature = (publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array) => Promise<boolean>;
 
 /** A Dead Simple Signing Envelope (DSSE 1.0.2). `payload` is standard base64 of the exact bytes that are signed. */
@@ -55,16 +60,16 @@ export function parseEnvelope(text: string): Result<Envelope> {
 
 /** The same from a parsed value (an envelope inside a larger document); undefined when the shape is wrong. */
 export function readEnvelope(value: unknown): Envelope | undefined {
-  if (!hasExactly(value, ['payload', 'payloadType', 'signatures'])) return undefined;
+  if (!hasExactNames(value, ['payload', 'payloadType', 'signatures'])) return undefined;
   const { payload, payloadType, signatures } = value;
   if (typeof payload !== 'string' || typeof payloadType !== 'string' || !payloadType.isWellFormed()) return undefined;
   if (fromBase64(payload) === undefined || !Array.isArray(signatures) || signatures.length === 0) return undefined;
   const read: { keyid: string; sig: string }[] = [];
   for (const signature of signatures as unknown[]) {
-    if (!hasExactly(signature, ['keyid', 'sig'])) return undefined;
+    if (!hasExactNames(signature, ['keyid', 'sig'])) return undefined;
     const { keyid, sig } = signature;
     if (typeof keyid !== 'string' || typeof sig !== 'string' || !keyid.isWellFormed()) return undefined;
-    if (fromBase64(sig)?.length !== 64 || read.some((other) => other.keyid === keyid)) return undefined;
+    if (!isSignature(fromBase64(sig)) || read.some((other) => other.keyid === keyid)) return undefined;
     read.push({ keyid, sig });
   }
   return { payloadType, payload, signatures: read };
@@ -94,8 +99,5 @@ export function payloadText(envelope: Envelope): string | undefined {
   return bytes && fromUtf8(bytes);
 }
 
-function hasExactly<Name extends string>(value: unknown, names: readonly Name[]): value is Record<Name, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const keys = Object.keys(value);
-  return keys.length === names.length && names.every((name) => keys.includes(name));
-}
+/** A signature's form; whether it is the form that its key takes is for whoever verifies it. */
+const isSignature = (bytes: Uint8Array | undefined): boolean => bytes?.length === 64 || (bytes !== undefined && readAssertion(bytes) !== undefined);

@@ -15,13 +15,14 @@ import { reconciliationReads } from '@/lib/db/reads/reconciliation-reads';
 import { sessionHistory } from '@/lib/db/reads/session-history';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { delegatedKeys } from '@/lib/server/delegated-keys';
-import { generateKey, verifyEd25519, type SigningKey } from '@/lib/server/ed25519';
+import { generateKey, type SigningKey } from '@/lib/server/ed25519';
 import { filePinStore, setUpPin, writePin } from '@/lib/server/file-pin-store';
 import { readStatement } from '@/lib/ledger/statement';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
 import { ownServiceKey } from '@/lib/server/service-keys';
 import { systemClock } from '@/lib/server/system-clock';
+import { verifySignature } from '@/lib/server/verify-signature';
 import { authorityInForce } from '@/lib/services/authority-in-force';
 import { completeRosterChange } from '@/lib/services/console/complete-roster-change';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
@@ -50,7 +51,7 @@ export async function testConsole(where: {
   const ids = randomIds();
   const key = await ownServiceKey(stateDirectory, 'console');
   const pins = filePinStore({ stateDirectory, role: 'console', rootPin: undefined });
-  const cryptography = { verify: verifyEd25519, sha256: nodeSha256 };
+  const cryptography = { verify: verifySignature, sha256: nodeSha256 };
   const parts: ConsoleParts = {
     ...stores,
     workspace,

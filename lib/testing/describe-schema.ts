@@ -2,6 +2,8 @@ import type { z } from 'zod';
 
 import { idPrefixes, type IdKind } from '@/lib/shared/ids';
 
+import { testPasskey } from './passkey';
+
 /** A schema as the field tables write it; shapes that have a name of their own are written by it. */
 export type Named = ReadonlyMap<z.core.$ZodType, string>;
 
@@ -67,7 +69,7 @@ export function customName(schema: z.core.$ZodType): string {
   if (accepts('2030-01-01T00:00:00.000Z')) return 'time';
   if (accepts('allowed') && !accepts('no such code')) return 'code';
   if (accepts({ payload: '', payloadType: 'x', signatures: [{ keyid: 'x', sig: `${'A'.repeat(86)}==` }] })) return 'envelope';
-  if (accepts(`${'A'.repeat(43)}=`)) return 'base64(32 bytes)';
+  if (accepts(testPasskey('any').entry.public_key)) return 'base64(public key, section 2)';
   if (accepts(`${'A'.repeat(22)}==`)) return 'base64(16 bytes)';
   throw new Error('The field tables have no words for one of the custom checks.');
 }

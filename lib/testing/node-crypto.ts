@@ -3,6 +3,8 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'nod
 import type { Signer, VerifySignature } from '@/lib/shared/dsse';
 import type { Sha256 } from '@/lib/shared/encoding';
 import { keyIdOf } from '@/lib/shared/keys';
+import type { SignatureFunctions, VerifyP256 } from '@/lib/shared/passkey/verify-assertion';
+import { signatureVerifier } from '@/lib/shared/signature-verifier';
 
 /** Node's own SHA-256 and Ed25519 in the shapes that the core asks for. */
 export const nodeSha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest());
@@ -11,7 +13,7 @@ export const nodeSha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256')
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
-export const nodeVerifySignature: VerifySignature = async (publicKey, bytes, signature) => {
+const ed25519: VerifySignature = async (publicKey, bytes, signature) => {
   try {
     const key = createPublicKey({ key: Buffer.concat([spkiPrefix, publicKey]), format: 'der', type: 'spki' });
     return verify(null, bytes, key, signature);
@@ -19,6 +21,21 @@ export const nodeVerifySignature: VerifySignature = async (publicKey, bytes, sig
     return false;
   }
 };
+
+const p256: VerifyP256 = async (point, bytes, signature) => {
+  try {
+    const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: base64Url(point.subarray(1, 33)), y: base64Url(point.subarray(33)) }, format: 'jwk' });
+    return verify('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, signature);
+  } catch {
+    return false;
+  }
+};
+
+const base64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
+
+/** The three functions that the core asks for, and what it makes of them for keys of every kind. */
+export const nodeSignatureFunctions: SignatureFunctions = { ed25519, p256, sha256: nodeSha256 };
+export const nodeVerifySignature: VerifySignature = signatureVerifier(nodeSignatureFunctions);
 
 export type TestKey = { readonly publicKey: Uint8Array; readonly signer: Signer };
 

@@ -8,8 +8,8 @@ import { readPolicyFile, readSignatureFile } from '@/lib/cli/policy-file';
 import { printFault } from '@/lib/cli/print-fault';
 import { UsageError } from '@/lib/cli/usage-error';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
-import { verifyEd25519 } from '@/lib/server/ed25519';
 import { nodeSha256 } from '@/lib/server/node-sha256';
+import { verifySignature } from '@/lib/server/verify-signature';
 import { unproved } from '@/lib/services/console/policy-base';
 import { digestOf } from '@/lib/shared/encoding';
 import { ok, type Result } from '@/lib/shared/result';
@@ -50,7 +50,7 @@ async function check(file: string, root: TrustRoot): Promise<Result<{ readonly d
   const { bytes, text, format } = policy.value;
   const signature = await readSignatureFile(file);
   if (!signature.ok) return signature;
-  const signers = await verifyPolicyText(bytes, signature.value, root, unproved, { verify: verifyEd25519, sha256: nodeSha256 });
+  const signers = await verifyPolicyText(bytes, signature.value, root, unproved, { verify: verifySignature, sha256: nodeSha256 });
   if (!signers.ok) return signers;
   const compiled = compilePolicyText(text, format);
   return compiled.ok ? ok({ digest: digestOf(nodeSha256, bytes), signers: signers.value }) : compiled;

@@ -7,8 +7,8 @@ import { reportText } from '@/lib/cli/report-text';
 import { readKnownHeads } from '@/lib/client/known-heads';
 import { maxBundleBytes } from '@/lib/ledger/bundle';
 import { stockCatalogue } from '@/lib/mediate/stock';
-import { verifyEd25519 } from '@/lib/server/ed25519';
 import { nodeSha256 } from '@/lib/server/node-sha256';
+import { verifySignature } from '@/lib/server/verify-signature';
 import { fromBase64 } from '@/lib/shared/encoding';
 import { isDigest, type Digest } from '@/lib/shared/ids';
 import type { KnownHead } from '@/lib/verify/check-tree';
@@ -48,7 +48,7 @@ export const command: Command = {
     const bytes = new Uint8Array(await readFile(file));
     const report = await verifyBundle(bytes, {
       sha256: nodeSha256,
-      verifySignature: verifyEd25519,
+      verifySignature,
       rederive: rederiveWith(nodeSha256, stockCatalogue(nodeSha256)),
       known,
       ...(checkpointKey === undefined ? {} : { checkpointKey }),

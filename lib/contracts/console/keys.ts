@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
+import type { KeyPurpose } from '@/lib/authority/trust-root';
+import { digestField } from '@/lib/shared/document-fields';
 import type { KeyId, PersonId } from '@/lib/shared/ids';
-import type { PublicKeyEntry } from '@/lib/shared/keys';
+import type { KeyKind, PublicKeyEntry } from '@/lib/shared/keys';
 
 import { envelope } from './fields';
 
@@ -24,9 +26,18 @@ export type EnrolmentView = {
 
 export type OwnKeysView = {
   readonly workspace: string;
+  /** Keys that the signed roster lists for the viewer and that nobody has revoked. */
   readonly enrolled: readonly PublicKeyEntry[];
-  readonly waiting: readonly { readonly key: KeyId; readonly created_at: string }[];
-  readonly may_sign: { readonly [impact in 'low' | 'medium' | 'high' | 'critical']: readonly string[] };
+  /** Keys that the trust root lists for the viewer as an owner. */
+  readonly owner: readonly PublicKeyEntry[];
+  readonly waiting: readonly { readonly key: KeyId; readonly kind: KeyKind; readonly created_at: string }[];
+  /** What the viewer calls their keys. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly may_sign: { readonly [P in KeyPurpose]: readonly KeyKind[] };
 };
+
+/** A name for an own key, for nobody but its owner; it changes nothing that the key may do. */
+export const renameKeyInput = z.strictObject({ key: digestField, label: z.string().trim().min(1).max(80) });
+export type RenameKeyInput = z.infer<typeof renameKeyInput>;
 
 export const refuseEnrolmentInput = z.strictObject({ enrolment: z.string().min(1).max(64) });

@@ -57,7 +57,7 @@ async function countersignByFile(parts: ConsoleParts, viewer: Viewer, key: KeyId
   const change = { kind: 'enrol_key', enrolment: key } as const;
   let done: Result<unknown> = fail('conflict', 'The roster keeps changing.');
   // Two people who enrol at once build on the same roster; the second builds again on the first's.
-  for (let attempt = 0; attempt < 5 && !done.ok && done.error.code === 'conflict'; attempt++) {
+  for (let attempt = 0; attempt < 5 && raced(done); attempt++) {
     const prepared = await prepareRosterChange(parts, change);
     if (!prepared.ok) return prepared;
     const { payload_type, text } = prepared.value.roster;
@@ -67,6 +67,9 @@ async function countersignByFile(parts: ConsoleParts, viewer: Viewer, key: KeyId
   }
   return done.ok ? ok({ key, state: 'enrolled' }) : done;
 }
+
+/** Somebody else's roster came between: seen before the commit it is no successor of the one in force, seen in it a conflict. */
+const raced = (done: Result<unknown>): boolean => !done.ok && (done.error.code === 'conflict' || done.error.code === 'roster_invalid');
 
 async function addSignature(envelope: Envelope, signer: Signer): Promise<Envelope> {
   const payload = envelopePayload(envelope) ?? new Uint8Array();

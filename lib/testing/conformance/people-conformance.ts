@@ -44,6 +44,19 @@ export function peopleConformance(open: () => PeopleFixture): void {
     await expect(transactor.withHead((tx) => people.setPassword(tx, aPerson().id, 'x'))).rejects.toThrow('does not exist');
   });
 
+  test('a key is called what its own person called it last', async () => {
+    const { people, transactor } = open();
+    const [ada, ben] = [aPerson(), aPerson()];
+    await add(ada, ben);
+    await transactor.withHead(async (tx) => {
+      await people.labelKey(tx, ada.id, keyId('key-1'), 'Laptop');
+      await people.labelKey(tx, ada.id, keyId('key-1'), 'Old laptop');
+      await people.labelKey(tx, ada.id, keyId('key-2'), 'Phone');
+    });
+    expect(await people.keyLabels(ada.id)).toEqual(new Map([[keyId('key-1'), 'Old laptop'], [keyId('key-2'), 'Phone']]));
+    expect(await people.keyLabels(ben.id)).toEqual(new Map());
+  });
+
   test('a key waits for enrolment once and is resolved once', async () => {
     const { transactor, people } = open();
     const person = aPerson();

@@ -9,6 +9,7 @@ import { idPrefixes, keyId, type IdKind, type IdOf, type WorkspaceId } from '@/l
 import type { KeyKind, PublicKeyEntry } from '@/lib/shared/keys';
 
 import { nodeSha256 as sha256, testKey, type TestKey } from '../node-crypto';
+import { testPasskey } from '../passkey';
 
 /** Times of the told log begin here, long past for any database that it is written to. */
 const beginning = Date.UTC(2024, 0, 8, 9, 0, 0);
@@ -35,7 +36,7 @@ export type Cast = ReturnType<typeof castOf>;
 export function castOf(seed: string, workspace: WorkspaceId) {
   const ids = seededIds(`${seed} cast`);
   const keys = {
-    owner: testKey(`${seed} owner`), abe: testKey(`${seed} abe`), bea: testKey(`${seed} bea`), abesNext: testKey(`${seed} abe's next`),
+    owner: testKey(`${seed} owner`), abe: testKey(`${seed} abe`), bea: testPasskey(`${seed} bea`, 'EdDSA', 'console.harbor.example'), abesNext: testKey(`${seed} abe's next`),
     rita: testKey(`${seed} rita`), plane: testKey(`${seed} plane`), planesNext: testKey(`${seed} plane's next`), console: testKey(`${seed} console`),
     recovery: testKey(`${seed} recovery`), stranger: testKey(`${seed} stranger`),
   };
