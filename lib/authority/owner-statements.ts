@@ -14,6 +14,7 @@ export const statementTypes = {
   proposal: 'application/vnd.countersign.proposal',
   proposal_signature: 'application/vnd.countersign.proposal-signature',
   rollback_acceptance: 'application/vnd.countersign.rollback-acceptance',
+  guard_application: 'application/vnd.countersign.guard-application',
 } as const;
 export type StatementType = keyof typeof statementTypes;
 
@@ -66,12 +67,26 @@ export type ServedState = {
 /** An owner accepts, after a restore, a database that is behind what was served. */
 export type RollbackAcceptance = { readonly served: ServedState; readonly found: ServedState; readonly reason: string };
 
+/**
+ * Owners allow one permission more in a guard directory. `guard_proposal` is the SHA-256 of the proposal's file, `base` the allowlist that it was
+ * written on: the signature is good for that file on that allowlist in that directory, and for nothing that comes after.
+ */
+export type GuardApplication = {
+  readonly proposal: ProposalId;
+  readonly directory: string;
+  readonly guard_proposal: Digest;
+  readonly base: RevisionReference;
+  readonly permission: string;
+  readonly proof_digest: Digest;
+};
+
 export type StatementOf<T extends StatementType> = {
   readonly grant: GrantStatement;
   readonly switch_release: SwitchRelease;
   readonly proposal: ProposalStatement;
   readonly proposal_signature: ProposalSignature;
   readonly rollback_acceptance: RollbackAcceptance;
+  readonly guard_application: GuardApplication;
 }[T];
 
 /** The exact bytes that are signed (inside the DSSE pre-authentication encoding). `at` is the signer's clock. */

@@ -14,7 +14,7 @@ import { grantConsumed, grantIssued, grantRevoked } from './predicates/grants';
 import { guardFinding } from './predicates/guards';
 import { labelLowered } from './predicates/labels';
 import { actionWithdrawn, outcomeReported, permitIssued, permitRedeemed, permitRefused } from './predicates/permits';
-import { policyProposed, policyProved, policyRejected, policyRolledBack, policySigned } from './predicates/proposals';
+import { allowlistApplied, policyProposed, policyProved, policyRejected, policyRolledBack, policySigned } from './predicates/proposals';
 import { callsRefused, editRefused, exportMade } from './predicates/refusals';
 import { seededRequestCommitted, seededRequestOpened } from './predicates/seeded';
 import { attributesSupplied, delegationRecorded, messageRecorded, sessionClosed, sessionOpened } from './predicates/sessions';
@@ -30,6 +30,7 @@ export const receiptSchemas = {
   policy_applied: policyApplied,
   policy_rejected: policyRejected,
   policy_rolled_back: policyRolledBack,
+  allowlist_applied: allowlistApplied,
   grant_issued: grantIssued,
   grant_consumed: grantConsumed,
   grant_revoked: grantRevoked,

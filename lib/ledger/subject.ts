@@ -26,6 +26,8 @@ export function subjectOf(sha256: Sha256, body: ReceiptBody): Subject {
     case 'policy_signed':
     case 'policy_rejected':
       return { name: `proposal:${body.predicate.proposal}`, digest: body.predicate.digest };
+    case 'allowlist_applied':
+      return { name: `allowlist:${body.predicate.directory}`, digest: body.predicate.allowlist_digest };
     case 'grant_issued':
       return { name: `grant:${body.predicate.grant}`, digest: body.predicate.digest };
     case 'grant_revoked':

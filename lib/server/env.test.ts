@@ -14,6 +14,7 @@ describe('settings', () => {
       consoleUrl: 'http://localhost:3000',
       sessionSecret: undefined,
       informationPoints: undefined,
+      guardDirectories: [],
       logLevel: 'info',
     });
   });
@@ -35,6 +36,21 @@ describe('settings', () => {
     ['an unknown log level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   ])('%s is refused by name', (_what, source, name) => {
     expect(() => parseEnvironment(source)).toThrow(name);
+  });
+
+  test('guard directories are attached by the settings alone, each by name and whole path', () => {
+    expect(parseEnvironment({ COUNTERSIGN_GUARD_DIRS: 'reports=/srv/reports, deploy=/srv/deploy' }).guardDirectories).toEqual([{ name: 'reports', path: '/srv/reports' }, { name: 'deploy', path: '/srv/deploy' }]);
+  });
+
+  test.each([
+    ['a path alone', '/srv/reports'],
+    ['a path that is not whole', 'reports=state'],
+    ['a path that goes up', 'reports=/srv/../etc'],
+    ['a name that is none', 'a/b=/srv/reports'],
+    ['one name twice', 'a=/srv/a,a=/srv/b'],
+    ['one path twice', 'a=/srv/a,b=/srv/a'],
+  ])('guard directories with %s keep the process from starting', (_what, text) => {
+    expect(() => parseEnvironment({ COUNTERSIGN_GUARD_DIRS: text })).toThrow('COUNTERSIGN_GUARD_DIRS');
   });
 
   const endpoint = { EMBEDDINGS_URL: 'https://models.example/v1/embeddings', EMBEDDINGS_MODEL: 'small' };

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { checkEmbeddings, embeddingsFields, embeddingsSettings, type EmbeddingsSettings } from './embeddings-settings';
+import { guardSettings, type AttachedGuard } from './guard-directory/guard-settings';
 import {
   checkpointKmsSettings, checkpointWebhookSettings, checkSigning, keySettings, signingFields, type CheckpointKmsSettings, type CheckpointWebhookSettings, type KeySettings,
 } from './signing-settings';
@@ -36,6 +37,8 @@ export type Environment = {
   /** Absolute path of the file that always holds the newest checkpoint. Undefined: none is written. */
   readonly checkpointFile: string | undefined;
   readonly checkpointWebhook: CheckpointWebhookSettings | undefined;
+  /** State directories of two-directory guards that the console watches and may apply proposals in. */
+  readonly guardDirectories: readonly AttachedGuard[];
   readonly logLevel: LogLevel;
 };
 
@@ -58,6 +61,7 @@ const settings = z.object({
   NEXTAUTH_SECRET: text.min(32, 'must have at least 32 characters').optional(),
   INFORMATION_POINTS: text.optional(),
   BLOCKLIST: text.optional(),
+  COUNTERSIGN_GUARD_DIRS: text.optional(),
   ...embeddingsFields,
   ...signingFields,
   LOG_LEVEL: z.enum(logLevels).default('info'),
@@ -65,6 +69,8 @@ const settings = z.object({
   const fault = (name: string, message: string): void => context.addIssue({ code: 'custom', path: [name], message });
   checkEmbeddings(found, fault);
   checkSigning(found, fault);
+  const guards = guardSettings(found.COUNTERSIGN_GUARD_DIRS);
+  if (typeof guards === 'string') fault('COUNTERSIGN_GUARD_DIRS', guards);
 });
 
 /** Reads the settings out of an environment. Throws with every fault in it, by name: a process with half a configuration must not start. */
@@ -76,6 +82,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     throw new Error(`Settings that cannot be used:\n${faults.join('\n')}\nSee .env.example.`);
   }
   const found = parsed.data;
+  const guards = guardSettings(found.COUNTERSIGN_GUARD_DIRS);
   return {
     host: found.HOST,
     consolePort: found.PORT,
@@ -93,6 +100,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     checkpointKms: checkpointKmsSettings(found),
     checkpointFile: found.CHECKPOINT_FILE === undefined ? undefined : path.resolve(/* turbopackIgnore: true */ found.CHECKPOINT_FILE),
     checkpointWebhook: checkpointWebhookSettings(found),
+    guardDirectories: typeof guards === 'string' ? [] : guards,
     logLevel: found.LOG_LEVEL,
   };
 }

@@ -33,7 +33,7 @@ const withRoot = (log: ToldLedger, change: Partial<TrustRoot>) => {
 
 describe('proposals', () => {
   it('hold together from being made to being applied, turned down, or rolled back', async () => {
-    expect(await checkProposals(evidenceOf(told))).toMatchObject({ state: 'pass', detail: '3 proposals.' });
+    expect(await checkProposals(evidenceOf(told))).toMatchObject({ state: 'pass', detail: '4 proposals.' });
   });
 
   it.each([
@@ -62,6 +62,25 @@ describe('proposals', () => {
     expect(found).toMatchObject({ state: 'fail', firstBad: indexOf(changed, label) });
   });
 
+  it.each<[string, (log: ToldLedger) => ToldLedger, string]>([
+    ['another permission than owners signed', changing('permission applied', () => ({ permission: 'drop-tables' })), 'another change of an allowlist'],
+    ['another directory', changing('permission applied', () => ({ directory: 'other' })), 'another change of an allowlist'],
+    ['a file that was not proposed', changing('permission applied', () => ({ digest: '1'.repeat(64) })), 'Another text than was proposed'],
+    ['another base', changing('permission applied', () => ({ base_digest: '1'.repeat(64) })), 'another allowlist than it was written on'],
+    ['a revision that skips one', changing('permission applied', () => ({ revision: 3 })), 'another allowlist than it was written on'],
+    ['a proof that was not made', changing('permission applied', () => ({ proof_digest: '1'.repeat(64) })), 'a proof that is not there'],
+    ['a class that was not proved', changing('permission applied', () => ({ change: 'tighten' })), 'a proof that is not there'],
+    ['no owner’s signature', without('permission signed'), 'nobody had signed'],
+  ])('an allowlist that is applied with %s is found there', async (_how, change, says) => {
+    const changed = change(told);
+    expect(await checkProposals(evidenceOf(changed))).toMatchObject({ state: 'fail', firstBad: indexOf(changed, 'permission applied'), detail: expect.stringContaining(says) });
+  });
+
+  it('an allowlist is applied once', async () => {
+    const changed = followedBy('permission applied', 'permission applied')(told);
+    expect((await checkProposals(evidenceOf(changed))).detail).toContain('after it had been applied');
+  });
+
   it('one owner where two are needed are too few, and a proposer never counts among two', async () => {
     const loosened = await asLoosening(told);
     const two = { thresholds: { policy: 1, loosening: 2, root: 1, recovery: 1 as const }, cool_off_seconds: 0 };
@@ -72,7 +91,8 @@ describe('proposals', () => {
   it('a loosening waits for its cool-off, a tightening does not', async () => {
     const loosened = await asLoosening(told);
     expect(await withRoot(loosened, { cool_off_seconds: 3600 })).toMatchObject({ state: 'fail', firstBad: indexOf(loosened, 'second policy'), detail: expect.stringContaining('cool-off') });
-    expect((await withRoot(told, { cool_off_seconds: 3600 })).state).toBe('pass');
+    expect((await withRoot(without('permission applied')(told), { cool_off_seconds: 3600 })).state).toBe('pass');
+    expect(await withRoot(told, { cool_off_seconds: 3600 })).toMatchObject({ state: 'fail', firstBad: indexOf(told, 'permission applied'), detail: expect.stringContaining('cool-off') });
   });
 
   it('a signature over a chain covers each step of it, and no chain whose steps do not build on each other', async () => {

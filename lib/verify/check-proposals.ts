@@ -12,6 +12,8 @@ type Proposed = ReceiptPredicate<'policy_proposed'>;
 type Signed = ReceiptPredicate<'policy_signed'>;
 type Applied = ReceiptPredicate<'policy_applied'>;
 
+type AppliedToAllowlist = ReceiptPredicate<'allowlist_applied'>;
+
 type Ended = Pick<Applied, 'proposal' | 'digest'>;
 
 type Proposal = {
@@ -60,6 +62,8 @@ class ProposalLine {
         return this.apply(body.predicate, index);
       case 'policy_rolled_back':
         return this.rollBack(body.predicate, index);
+      case 'allowlist_applied':
+        return this.applyToAllowlist(body.predicate, index);
       case 'grant_issued':
         return this.end(body.predicate, index, 'applied', 'grant');
       default:
@@ -142,6 +146,26 @@ class ProposalLine {
     return faultOfSigners(applied, known, proof.change, neededPolicySigners(root, proof.change), root.cool_off_seconds);
   }
 
+  private applyToAllowlist(applied: AppliedToAllowlist, index: number): string | undefined | Promise<string | undefined> {
+    const { proposal, directory, digest, permission, revision, base_digest, proof_digest, envelope, workspace, change } = applied;
+    const known = this.proposals.get(proposal);
+    const fault = this.end(applied, index, 'applied', 'allowlist');
+    if (fault !== undefined || !known) return fault;
+    const { base } = known.proposed;
+    if (base?.digest !== base_digest || base.revision + 1 !== revision) return 'The proposal was applied to another allowlist than it was written on.';
+    const root = ownersAt(this.evidence, index);
+    const proof = known.proofs.find((one) => one.proof_digest === proof_digest);
+    if (!root || !proof || change !== proof.change) return 'The allowlist names a proof that is not there.';
+    const needed = neededPolicySigners(root, change);
+    const signers = faultOfSigners(applied, known, change, needed, root.cool_off_seconds);
+    if (signers !== undefined) return signers;
+    const terms = { proposal, directory, guard_proposal: digest, base, permission, proof_digest };
+    if (!holdsDocument(envelope, statementTypes.guard_application, (at) => statementPayload('guard_application', workspace, terms, at))) {
+      return 'Owners signed another change of an allowlist than the receipt states.';
+    }
+    return faultOfOwners(envelope, root, needed, this.evidence.cryptography);
+  }
+
   private rollBack(back: ReceiptPredicate<'policy_rolled_back'>, index: number): string | undefined {
     const { policies } = this.evidence;
     const at = policies.findIndex((one) => one.index <= index && one.revision === back.revision && one.digest === back.digest);
@@ -158,7 +182,7 @@ class ProposalLine {
 }
 
 /** Where two or more must sign, the proposer does not count; the cool-off of a loosening runs from the last signature that was needed. */
-function faultOfSigners(applied: Applied, { proposed, signatures }: Proposal, change: string, needed: number, coolOff: number): string | undefined {
+function faultOfSigners(applied: Pick<Applied, 'proof_digest' | 'at'>, { proposed, signatures }: Proposal, change: string, needed: number, coolOff: number): string | undefined {
   const counted = signatures.filter(({ person, proof_digest }) => proof_digest === applied.proof_digest && (needed < 2 || String(person) !== proposed.by.id));
   const last = counted[needed - 1];
   if (!last) return `${counted.length} of ${needed} needed owners had signed the proposal.`;

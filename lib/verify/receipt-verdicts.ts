@@ -23,6 +23,7 @@ const ofKinds: { readonly [Kind in ReceiptKind]?: readonly CheckId[] } = {
   policy_applied: ['policies', 'proposals'],
   policy_rejected: ['proposals'],
   policy_rolled_back: ['policies', 'proposals'],
+  allowlist_applied: ['proposals'],
   grant_issued: ['grants', 'proposals'],
   grant_consumed: ['grants'],
   grant_revoked: ['grants'],

@@ -11,7 +11,7 @@ const revision = z.strictObject({ revision: countField(1), digest });
 
 /**
  * Somebody asks for a change; nothing changes by it. `digest` is the SHA-256 of the exact bytes asked for: a policy's text, a
- * grant's document, or the guard directory's allowlist. A person's proposal carries their signature (`envelope`); an agent's
+ * grant's document, or the proposal's file in a guard directory. A person's proposal carries their signature (`envelope`); an agent's
  * is signed by this receipt.
  */
 export const policyProposed = z.strictObject({
@@ -88,5 +88,29 @@ export const policyRolledBack = z.strictObject({
   restores: revision,
   replaces: revision,
   reason: sentence.exactOptional(),
+  by: actor,
+});
+
+/**
+ * A permission was added to the allowlist of a guard directory, in its files, before this receipt. `digest` is the SHA-256 of the proposal's
+ * file; `envelope` the DSSE over the application that owners signed (lib/authority/owner-statements.ts), which the directory's own
+ * receipt holds too.
+ */
+export const allowlistApplied = z.strictObject({
+  ...common,
+  proposal: id('proposal'),
+  digest,
+  directory: name,
+  permission: name,
+  /** The allowlist's, as it is now. */
+  revision: countField(2),
+  /** SHA-256 of the allowlist before and after. */
+  base_digest: digest,
+  allowlist_digest: digest,
+  change: changeClass,
+  proof_digest: digest,
+  signers: z.array(keyId).min(1).max(100),
+  self_signed: z.boolean(),
+  envelope,
   by: actor,
 });

@@ -12,7 +12,7 @@ type Base = { readonly revision: number; readonly digest: Digest };
 type Proposer = { readonly kind: 'agent'; readonly id: string } | { readonly kind: 'person'; readonly id: Teller['cast']['people']['abe'] };
 
 /** Somebody proposes new bytes on top of a base, for a policy or a grant. */
-export async function propose(teller: Teller, label: string, target: 'policy' | 'grant', bytes: Uint8Array, text: string, base: Base | null, by: Proposer): Promise<{ readonly proposal: ProposalId; readonly digest: Digest; readonly base: Base | null }> {
+export async function propose(teller: Teller, label: string, target: 'policy' | 'grant' | 'allowlist', bytes: Uint8Array, text: string, base: Base | null, by: Proposer): Promise<{ readonly proposal: ProposalId; readonly digest: Digest; readonly base: Base | null }> {
   const { workspace, keys } = teller.cast;
   const proposal = teller.ids.make('proposal');
   const digest = digestOf(sha256, bytes);
@@ -39,6 +39,23 @@ export async function proveAndSign(teller: Teller, label: string, { proposal, di
     proposal, base_digest, digest, change, proof_digest, person: people.owner, key: { id: keyId(keys.owner.signer.keyId), kind: 'file-ed25519' }, self_signed: false, envelope,
   });
   return proof_digest;
+}
+
+/** An owner allows what an agent asked for in a guard directory. */
+export async function applyToAllowlist(teller: Teller): Promise<void> {
+  const { workspace, keys, people } = teller.cast;
+  const base = { revision: 1, digest: digestOf(sha256, utf8('an allowlist')) };
+  const file = '{"add_permission":"export-report"}';
+  const asked = await propose(teller, 'permission proposed', 'allowlist', utf8(file), file, base, { kind: 'agent', id: 'uid 1001' });
+  const proof_digest = await proveAndSign(teller, 'permission', asked, 'loosen');
+  teller.wait(teller.cast.root.cool_off_seconds);
+  const terms = { proposal: asked.proposal, directory: 'reports', guard_proposal: asked.digest, base, permission: 'export-report', proof_digest };
+  const envelope = await signStatement('guard_application', workspace, terms, teller.now, [keys.owner.signer]);
+  teller.byConsole('permission applied', 'allowlist_applied', {
+    proposal: asked.proposal, digest: asked.digest, directory: 'reports', permission: 'export-report', revision: 2, base_digest: base.digest,
+    allowlist_digest: digestOf(sha256, utf8('the next allowlist')), change: 'loosen', proof_digest, signers: [keyId(keys.owner.signer.keyId)], self_signed: false, envelope,
+    by: { kind: 'person', id: people.owner },
+  });
 }
 
 /** An owner lets the agent write notes three times. */

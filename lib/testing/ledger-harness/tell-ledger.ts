@@ -9,7 +9,7 @@ import { toldPolicy } from './told-policy';
 import { approve, deny, escalateAndExtend, giveStanding, hold, permit, resolve } from './approvals-told';
 import { castOf, nextRoster } from './cast';
 import { allow, count, gate, redeem, report } from './executions-told';
-import { issueGrant, propose, proveAndSign } from './proposals-told';
+import { applyToAllowlist, issueGrant, propose, proveAndSign } from './proposals-told';
 import { addMessage, answer, desk, lower, openAndCloseChild, openSession, supply } from './sessions-told';
 import { owns, tellChangeOver, tellSetUp } from './set-up-told';
 import { Teller, type ToldLedger } from './teller';
@@ -168,6 +168,7 @@ async function tellPolicies(teller: Teller): Promise<void> {
   teller.byConsole('wider rejected', 'policy_rejected', { proposal: wider.proposal, digest: wider.digest, outcome: 'stale', reason: 'Its base is no longer in force.', by: owns(teller) });
   const back = await teller.addPolicy(toldPolicy);
   teller.byConsole('third policy', 'policy_applied', { ...back, base_digest: applied.digest, signers, change: 'rollback', self_signed: true, origin: 'rollback', by: owns(teller) });
+  await applyToAllowlist(teller);
   teller.byConsole('rolled back', 'policy_rolled_back', { ...back, restores: base, replaces: applied, reason: 'Too few rows.', by: owns(teller) });
   teller.checkpoint();
 }
