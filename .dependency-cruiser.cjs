@@ -78,10 +78,10 @@ module.exports = {
     },
     {
       name: 'no-cross-feature',
-      comment: 'A feature’s components use ui, layout, held (an action as its approver saw it, which auditors see again), signing (what a person signs, wherever they are) and their own folder.',
+      comment: 'A feature’s components use ui, layout, held (an action as its approver saw it, which auditors see again), signing (what a person signs, wherever they are), proof (what a change would do, wherever it is proposed) and their own folder.',
       severity: 'error',
       from: { path: '^components/([^/]+)/', pathNot: tests },
-      to: { path: '^components/', pathNot: '^components/(ui|layout|held|signing|$1)/' },
+      to: { path: '^components/', pathNot: '^components/(ui|layout|held|signing|proof|$1)/' },
     },
     {
       name: 'ui-knows-no-domain',

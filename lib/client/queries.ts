@@ -10,6 +10,7 @@ import type { PersonView } from '@/lib/contracts/console/people';
 import type { PoliciesView, RevisionTextView } from '@/lib/contracts/console/policies';
 import type { TrustView } from '@/lib/contracts/console/trust';
 import type { PolicyEditorView } from '@/lib/contracts/console/policy-drafts';
+import type { ProofView } from '@/lib/contracts/console/proofs';
 import type { ReceiptDetail, ReceiptsQuery, ReceiptsView, SessionDetail } from '@/lib/contracts/console/receipts';
 
 import { readView } from './parse-answer';
@@ -85,3 +86,10 @@ export const deferralDetailQuery = (id: string) =>
 export const deferralsQuery = () => queryOptions({ queryKey: queryKeys.deferrals, ...reading<DeferralsView>('/api/deferrals') });
 
 export const trustQuery = () => queryOptions({ queryKey: queryKeys.trust, ...reading<TrustView>('/api/trust') });
+
+/** While it is worked on it is read every second: percent is no event. */
+export const proofQuery = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.proof(id), ...reading<ProofView>(`/api/proposals/${encodeURIComponent(id)}/proof`),
+    refetchInterval: ({ state }) => (state.data?.job?.state === 'running' || state.data?.job?.state === 'waiting' ? 1000 : false),
+  });

@@ -28,6 +28,7 @@ export const queryKeys = {
   revision: (revision: number) => ['policies', revision],
   proposals: ['proposals'],
   proposal: (id: string) => ['proposals', id],
+  proof: (id: string) => ['proposals', id, 'proof'],
   agents: ['agents'],
   people: ['people'],
   ownKeys: ['own-keys'],

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
-import { proofJobStates, proofPhases, type ProofJobRow, type ProofJobStore } from '@/lib/ports/proof-job-store';
+import { proofJobStates, proofPhases } from '@/lib/contracts/console/proofs';
+import type { ProofJobRow, ProofJobStore } from '@/lib/ports/proof-job-store';
 import type { ProposalId } from '@/lib/shared/ids';
 
 import { bool, int, oneOf, orNull, text, time, type Row } from './columns';

@@ -1,13 +1,11 @@
+import type { ProofJobState, ProofPhase } from '@/lib/contracts/console/proofs';
 import type { ProposalId } from '@/lib/shared/ids';
 
-export const proofJobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
-export const proofPhases = ['reading', 'testing', 'comparing', 'replaying', 'recording'] as const;
-export type ProofPhase = (typeof proofPhases)[number];
 
 /** Where work on a proof is. Times are the database's. */
 export type ProofJobRow = {
   readonly proposal: ProposalId;
-  readonly state: (typeof proofJobStates)[number];
+  readonly state: ProofJobState;
   readonly runner: string;
   readonly phase: ProofPhase;
   readonly percent: number;

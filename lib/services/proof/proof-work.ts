@@ -1,4 +1,4 @@
-import type { ProofPhase } from '@/lib/ports/proof-job-store';
+import type { ProofPhase } from '@/lib/contracts/console/proofs';
 import type { PolicyProof } from '@/lib/policy/proof';
 import type { PolicyFormat } from '@/lib/policy/read-text';
 import type { Digest } from '@/lib/shared/ids';

@@ -1,5 +1,5 @@
 import type { PolicyProof } from '@/lib/policy/proof';
-import type { ProofPhase } from '@/lib/ports/proof-job-store';
+import type { ProofPhase } from '@/lib/contracts/console/proofs';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import type { ProposalId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';

@@ -15,7 +15,15 @@ import { replayDecision, type ReplayPolicies } from './replay-decision';
 import { ReplayTally } from './replay-tally';
 
 /** A part of the log whose end a checkpoint covers: `root` is that of the tree of `to` leaves, taken from a note that verified. */
-export type ReplayRange = { readonly from: number; readonly to: number; readonly since: string; readonly root: Uint8Array; readonly leftOut: number };
+export type ReplayRange = {
+  readonly from: number;
+  readonly to: number;
+  readonly since: string;
+  readonly root: Uint8Array;
+  readonly leftOut: number;
+  /** Decisions from this time on are read and not counted. */
+  readonly until?: string;
+};
 
 export type ReplayLog = {
   readonly log: Pick<LedgerReader, 'range' | 'byIndex' | 'hashes'>;
@@ -37,6 +45,7 @@ export async function replayLog(parts: ReplayLog, range: ReplayRange, policies: 
   const tally = new ReplayTally();
   const fault = await walkLog(parts, range, {
     decision: (recorded, index, contents) => {
+      if (range.until !== undefined && recorded.at >= range.until) return;
       if (typeof contents === 'string') tally.addUnread(recorded.receipt, contents);
       else tally.add(recorded, index, replayDecision(policies, { recorded, ...contents }));
     },
