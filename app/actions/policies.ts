@@ -2,7 +2,7 @@
 
 import { applyPolicyInput, preparePolicyInput } from '@/lib/contracts/console/policies';
 import { defineAction } from '@/lib/server/define-action';
-import { applyPolicy as apply } from '@/lib/services/console/apply-policy';
+import { applySignedRevision as apply } from '@/lib/services/proposals/apply-signed-revision';
 import { preparePolicy as prepare } from '@/lib/services/console/prepare-policy';
 
 export const preparePolicy = defineAction({

@@ -29,6 +29,8 @@ export type Route = {
   readonly summary: string;
   /** The answer is text of this media type, as it is, and not JSON. */
   readonly media?: string;
+  /** The body is handed over as text, whatever it is: the route refuses the call in any case. */
+  readonly anyBody?: boolean;
   readonly status: number;
   readonly handle: (call: Call<unknown, Caller | null>, services: PlaneServices) => Promise<Result<unknown>>;
 };
@@ -45,6 +47,7 @@ export function defineRoute<Input, Output>(route: {
   readonly output?: z.ZodType<Output>;
   readonly summary: string;
   readonly media?: string;
+  readonly anyBody?: boolean;
   readonly status?: number;
   readonly handler: (call: Call<Input>, services: PlaneServices) => Promise<Result<Output>>;
 }): Route {
@@ -57,6 +60,7 @@ export function defineRoute<Input, Output>(route: {
     output: route.output ?? null,
     summary: route.summary,
     ...(route.media === undefined ? {} : { media: route.media }),
+    ...(route.anyBody === undefined ? {} : { anyBody: route.anyBody }),
     status: route.status ?? 200,
     handle: (call, services) => {
       if (!call.caller) throw new Error(`${route.path} was reached without a caller.`);

@@ -11,14 +11,15 @@ import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 import { issuesOf, type Route } from './define-route';
 import { errorResponse } from './error-response';
 import { describeApi } from './open-api';
-import { readBody, type Body } from './read-body';
+import { readAnyText, readBody, type Body } from './read-body';
 import { actionRoutes } from './routes/action-routes';
 import { editRoutes } from './routes/edit-routes';
 import { ledgerRoutes } from './routes/ledger-routes';
 import { openRoutes } from './routes/open-routes';
+import { proposalRoutes } from './routes/proposal-routes';
 import { sessionRoutes } from './routes/session-routes';
 
-export const planeRoutes: readonly Route[] = [...sessionRoutes, ...actionRoutes, ...ledgerRoutes, ...editRoutes, ...openRoutes];
+export const planeRoutes: readonly Route[] = [...sessionRoutes, ...actionRoutes, ...ledgerRoutes, ...proposalRoutes, ...editRoutes, ...openRoutes];
 
 /** Calls under way at most; beyond, the answer is 503, which every client takes for DENY. */
 const maxCalls = 4096;
@@ -98,6 +99,7 @@ async function serveCaller(
   }
   const key = idempotencyKeyOf(request);
   if (!key.ok) return key;
+  if (route.anyBody === true) return await route.handle({ ...call, caller, body: await readAnyText(request), idempotencyKey: key.value }, services);
   if (!route.input) return await route.handle({ ...call, caller, idempotencyKey: key.value }, services);
   const body = await readBody(request);
   if (!body.ok) return body;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { bounds } from '@/lib/shared/bounds';
+import { fromUtf8 } from '@/lib/shared/encoding';
 import type { Json } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 import { parseStrictJson } from '@/lib/shared/strict-json';
@@ -44,3 +45,10 @@ function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 const tooLarge = () => fail('too_large', `The body is over ${bounds.bodyBytes} bytes.`, { fix: 'Send less: large content belongs where it lies, with a reference here.' });
+
+/** Whatever came, for a route that refuses every body and only looks what was wanted; undefined when it is over the bound or no UTF-8. */
+export async function readAnyText(request: IncomingMessage): Promise<string | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > bounds.bodyBytes) return undefined;
+  const bytes = await bytesOf(request);
+  return bytes && fromUtf8(bytes);
+}

@@ -85,6 +85,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
   });
   const signCheckpoint = checkpointSigner({ workspace, sha256: nodeSha256, at: headKeys.at });
   let checkpoints: Checkpointing | null = null;
+  const sign = receiptSigner({ workspace, sha256: nodeSha256, signer: keys, ids, base64: nodeBase64, unchecked: new Set(['action_decided']) });
   const parts: PlaneParts = {
     workspace,
     stores,
@@ -97,7 +98,8 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     canSign: keys.canSign,
     checkpoints: () => checkpoints?.health() ?? null,
     events: stores.events,
-    sign: receiptSigner({ workspace, sha256: nodeSha256, signer: keys, ids, base64: nodeBase64, unchecked: new Set(['action_decided']) }),
+    sign,
+    proposing: { ...stores, workspace, cryptography, ids, sign, compile: compilePolicyText, inForce: authority },
     ids,
     clock: systemClock,
     sha256: nodeSha256,

@@ -14,6 +14,7 @@ import type { WorkspaceId } from '@/lib/shared/ids';
 import type { AuthorityInForce } from './authority-in-force';
 import type { CheckpointHealth } from './checkpoint-health';
 import type { CommitStores, GroupCommit } from './group-commit';
+import type { ProposalParts } from './proposals/proposal-parts';
 import type { SessionContexts } from './session-contexts';
 import type { SignReceipt } from './sign-receipt';
 
@@ -34,6 +35,8 @@ export type PlaneParts = {
   readonly commits: GroupCommit;
   readonly events: EventBus;
   readonly sign: SignReceipt;
+  /** For changes that agents ask for: they are rare, and written beside the group commit. */
+  readonly proposing: ProposalParts;
   /** Whether the trust root lets a key of this process sign receipts. */
   readonly canSign: () => boolean;
   /** How far checkpoints have got; null where none are made. */

@@ -9,6 +9,7 @@ import type { Result } from '@/lib/shared/result';
 import type { Authenticate } from './authenticate';
 import type { Caller } from './caller';
 import type { CheckpointHealth } from './checkpoint-health';
+import type { ProposesChanges } from './proposals/propose-change';
 
 /** An idempotency key with the digest of the body that it came with. */
 export type Idempotency = { readonly key: string; readonly body_digest: string };
@@ -28,8 +29,9 @@ export type PlaneServices = {
   readonly withdrawAction: (caller: Caller, id: ActionId) => Promise<Result<ActionView>>;
   readonly redeemPermit: (caller: Caller, permit: PermitId) => Promise<Result<RedeemView>>;
   readonly reportOutcome: (caller: Caller, action: ActionId, body: OutcomeBody) => Promise<Result<OutcomeView>>;
-  /** Nobody edits policy, grants or settings with a credential of the plane: refused, with a receipt. */
-  readonly refuseEdit: (caller: Caller, method: string, path: string) => Promise<Result<never>>;
+  /** Nobody edits policy, grants or settings with a credential of the plane: refused, with a receipt; what an agent wanted is proposed. */
+  readonly refuseEdit: (caller: Caller, method: string, path: string, body: string | undefined) => Promise<Result<never>>;
+  readonly proposals: Omit<ProposesChanges, 'file'>;
   /** Counts a refused call; true: this credential is over its bound and gets `rate_limited`. */
   readonly noteRefusal: (caller: Caller, code: ErrorCode) => boolean;
   readonly readReceipt: (caller: Caller, id: string) => Promise<Result<Json>>;

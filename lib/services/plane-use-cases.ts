@@ -6,6 +6,7 @@ import { sessionOpener } from './open-session';
 import { metricsText } from './metrics-text';
 import type { PlaneParts } from './plane-parts';
 import type { PlaneServices } from './plane-services';
+import { changeProposer } from './proposals/propose-change';
 import { actionProposer } from './propose-action';
 import { proveGrowth } from './prove-growth';
 import { actionReader } from './read-action';
@@ -28,6 +29,7 @@ export function planeServices(
   const reader = actionReader(parts);
   const receipts = receiptReader(parts.reader, parts.sha256);
   const refusals = refusedCalls(parts, onFault);
+  const proposals = changeProposer(parts.proposing);
   const services: PlaneServices = {
     authenticate,
     openSession: sessionOpener(parts),
@@ -41,7 +43,8 @@ export function planeServices(
     withdrawAction: actionWithdrawer(parts),
     redeemPermit: permitRedeemer(parts),
     reportOutcome: outcomeReporter(parts),
-    refuseEdit: editRefuser(parts),
+    refuseEdit: editRefuser(parts, proposals),
+    proposals,
     noteRefusal: refusals.note,
     readReceipt: receipts.read,
     latestCheckpoint: receipts.checkpoint,

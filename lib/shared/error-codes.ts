@@ -96,6 +96,11 @@ export const errorCodes = {
   policy_not_newer: { status: 409, title: 'The revision does not rise' },
   policy_base_changed: { status: 409, title: 'The revision it was written on is no longer in force' },
   grant_invalid: { status: 409, title: 'The grant cannot be given like this' },
+  proposal_altered: { status: 409, title: 'The proposal is not what its receipts say' },
+  proposal_not_proved: { status: 409, title: 'The proposal has no proof yet' },
+  proposal_not_applicable: { status: 409, title: 'Its tests or lint are red, so it cannot be applied' },
+  proposal_conflicts: { status: 409, title: 'It and the policy in force change the same lines' },
+  cool_off_runs: { status: 409, title: 'Its cool-off is not over' },
   trust_root_invalid: { status: 409, title: 'The trust root does not verify' },
   roster_invalid: { status: 409, title: 'The roster does not verify' },
   // ledger

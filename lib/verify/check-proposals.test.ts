@@ -47,6 +47,8 @@ describe('proposals', () => {
   it.each<[string, (log: ToldLedger) => ToldLedger, string, string]>([
     ['made twice', followedBy('fewer rows proposed', 'fewer rows proposed'), 'copy of fewer rows proposed', 'made twice'],
     ['on a policy that was never in force', changing('wider proposed', () => ({ base: { revision: 7, digest: '1'.repeat(64) } })), 'wider proposed', 'never in force'],
+    ['said to have no hand of its proposer in it', changing('fewer rows proposed', () => ({ not_counted: [] })), 'fewer rows proposed', 'leaves out somebody'],
+    ['the console’s own, and no rebase of anything', changing('wider proposed', () => ({ by: { kind: 'service', id: 'console' }, not_counted: [] })), 'wider proposed', 'something of its own'],
     ['signed before it was proved', without('fewer rows proved'), 'fewer rows signed', 'a proof that is not there'],
     ['signed twice by one owner', followedBy('fewer rows signed', 'fewer rows signed'), 'copy of fewer rows signed', 'signed the proposal twice'],
     ['signed with a key that is not that owner’s', (log) => changing('fewer rows signed', () => ({ person: log.cast.people.abe }))(log), 'fewer rows signed', 'not that owner’s'],

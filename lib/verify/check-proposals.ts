@@ -1,4 +1,5 @@
 import { statementPayload, statementTypes } from '@/lib/authority/owner-statements';
+import { signersThatCount } from '@/lib/authority/signers-that-count';
 import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { ProposalId } from '@/lib/shared/ids';
@@ -18,6 +19,8 @@ type Ended = Pick<Applied, 'proposal' | 'digest'>;
 
 type Proposal = {
   readonly proposed: Proposed;
+  /** Whose signatures do not count where two or more are asked for. */
+  readonly hands: readonly string[];
   readonly proofs: ReceiptPredicate<'policy_proved'>[];
   readonly signatures: Signed[];
   ended: string | undefined;
@@ -37,6 +40,9 @@ export async function checkProposals(evidence: EventEvidence): Promise<Check> {
 class ProposalLine {
   private readonly proposals = new Map<ProposalId, Proposal>();
   private readonly applied: Applied[] = [];
+  /** Who made credentials for each agent, and for whom each session of it is. */
+  private readonly registrars = new Map<string, Set<string>>();
+  private readonly sessions = new Map<string, { readonly agent: string; readonly human: string }>();
 
   private readonly anchors: ReadonlySet<number>;
 
@@ -50,6 +56,11 @@ class ProposalLine {
 
   take(body: ReceiptBody, index: number): string | undefined | Promise<string | undefined> {
     switch (body.kind) {
+      case 'credential_administered':
+        return this.register(body.predicate);
+      case 'session_opened':
+        this.sessions.set(body.predicate.session, body.predicate);
+        return undefined;
       case 'policy_proposed':
         return this.propose(body.predicate, index);
       case 'policy_proved':
@@ -74,11 +85,12 @@ class ProposalLine {
   private async propose(proposed: Proposed, index: number): Promise<string | undefined> {
     const { proposal, target, base, digest, by, envelope, workspace } = proposed;
     if (this.proposals.has(proposal)) return 'The proposal was made twice.';
-    this.proposals.set(proposal, { proposed, proofs: [], signatures: [], ended: undefined });
-    if (target === 'policy' && knowsAllBefore(this.evidence, index) && base && !this.applied.some((one) => one.revision === base.revision && one.digest === base.digest)) {
-      return 'The proposal rests on a policy that was never in force.';
-    }
-    if (by.kind !== 'person') return undefined;
+    const hands = proposed.not_counted ?? (by.kind === 'person' ? [by.id] : []);
+    this.proposals.set(proposal, { proposed, hands, proofs: [], signatures: [], ended: undefined });
+    if (target === 'policy' && knowsAllBefore(this.evidence, index) && base && !this.isThere(base)) return 'The proposal rests on a policy that was never in force.';
+    const stated = new Set<string>(hands);
+    if (this.handsOf(proposed, index).some((person) => !stated.has(person))) return 'The proposal leaves out somebody who had a hand in it, so that they would count among its signers.';
+    if (by.kind !== 'person') return by.kind !== 'service' || this.isMade(proposed, index) ? undefined : 'The console proposed something of its own.';
     if (!envelope) return 'A person’s proposal without their signature.';
     const roster = rosterAt(this.evidence, index);
     const proposer = roster?.people.find(({ id }) => id === by.id)?.id;
@@ -88,6 +100,33 @@ class ProposalLine {
       return 'The proposer signed another proposal than the receipt states.';
     }
     return faultOfPerson(envelope, proposer, roster, undefined, this.evidence.cryptography);
+  }
+
+  private register({ kind, subject, change, by }: ReceiptPredicate<'credential_administered'>): undefined {
+    if (kind !== 'agent' || change !== 'created' || by.kind !== 'person') return;
+    this.registrars.set(subject, (this.registrars.get(subject) ?? new Set<string>()).add(by.id));
+  }
+
+  /** In force once, or what another proposal would make of it: a chain is proposed before its first step is applied. */
+  private isThere(base: NonNullable<Proposed['base']>): boolean {
+    const same = (one: { readonly revision: number; readonly digest: string }): boolean => one.revision === base.revision && one.digest === base.digest;
+    return this.applied.some(same) || [...this.proposals.values()].some(({ proposed }) => same({ revision: (proposed.base?.revision ?? 0) + 1, digest: proposed.digest }));
+  }
+
+  /** The proposer; of an agent's proposal the human it acts for and whoever made it a credential; of a rebase all of what it was made from. */
+  private handsOf({ by, session, rebased_from }: Proposed, index: number): readonly string[] {
+    const hands = rebased_from === undefined ? [] : [...(this.proposals.get(rebased_from)?.hands ?? [])];
+    if (by.kind === 'person') hands.push(by.id);
+    if (by.kind !== 'agent') return hands;
+    const human = session === undefined ? undefined : this.sessions.get(session)?.human;
+    const listed = rosterAt(this.evidence, index)?.people.find(({ email }) => email === human);
+    return [...hands, ...(listed ? [listed.id] : []), ...(this.registrars.get(by.id) ?? [])];
+  }
+
+  /** What nobody wrote is a rebase of what somebody had proposed, or a suggestion. */
+  private isMade({ origin, rebased_from }: Proposed, index: number): boolean {
+    if (origin === 'suggestion' || origin === 'guard_directory') return true;
+    return origin === 'rebase' && rebased_from !== undefined && (this.proposals.has(rebased_from) || !knowsAllBefore(this.evidence, index));
   }
 
   private prove(proof: ReceiptPredicate<'policy_proved'>, index: number): string | undefined {
@@ -112,7 +151,7 @@ class ProposalLine {
     const root = ownersAt(this.evidence, index);
     const owner = root?.owners.find(({ key }) => key.id === signed.key.id);
     if (owner?.person !== signed.person || owner.key.kind !== signed.key.kind) return 'The key is not that owner’s in the trust root in force.';
-    if (signed.self_signed !== (known.proposed.by.id === signed.person)) return 'The receipt is wrong about whether the proposer signed it.';
+    if (signed.self_signed !== known.hands.includes(signed.person)) return 'The receipt is wrong about whether the proposer signed it.';
     if (known.signatures.some(({ person }) => person === signed.person)) return 'An owner signed the proposal twice.';
     known.signatures.push(signed);
     return signed.envelope.signatures.length === 1 ? faultOfOwners(signed.envelope, root, 1, this.evidence.cryptography) : 'A signature of one owner is one signature.';
@@ -143,7 +182,12 @@ class ProposalLine {
     const proof = known.proofs.find(({ proof_digest }) => proof_digest === applied.proof_digest);
     if (!root || !proof) return 'The policy names a proof that is not there.';
     if (applied.change !== proof.change) return 'The policy was applied as another class of change than was proved.';
-    return faultOfSigners(applied, known, proof.change, neededPolicySigners(root, proof.change), root.cool_off_seconds);
+    const needed = neededPolicySigners(root, proof.change);
+    const placed = this.evidence.policies.find((one) => one.index === index);
+    const short = faultOfSigners(applied, known, proof.change, needed, root.cool_off_seconds);
+    if (short !== undefined || needed < 2 || !placed) return short;
+    if (known.hands.some((person) => placed.notCounted?.includes(person) !== true)) return 'The signed revision does not say whose signatures do not count.';
+    return undefined;
   }
 
   private applyToAllowlist(applied: AppliedToAllowlist, index: number): string | undefined | Promise<string | undefined> {
@@ -181,9 +225,9 @@ class ProposalLine {
   }
 }
 
-/** Where two or more must sign, the proposer does not count; the cool-off of a loosening runs from the last signature that was needed. */
-function faultOfSigners(applied: Pick<Applied, 'proof_digest' | 'at'>, { proposed, signatures }: Proposal, change: string, needed: number, coolOff: number): string | undefined {
-  const counted = signatures.filter(({ person, proof_digest }) => proof_digest === applied.proof_digest && (needed < 2 || String(person) !== proposed.by.id));
+/** Where two or more must sign, whoever had a hand in it does not count; the cool-off of a loosening runs from the last signature that was needed. */
+function faultOfSigners(applied: Pick<Applied, 'proof_digest' | 'at'>, { hands, signatures }: Proposal, change: string, needed: number, coolOff: number): string | undefined {
+  const counted = signatures.filter(({ person, proof_digest }) => proof_digest === applied.proof_digest && signersThatCount([person], needed, hands).length > 0);
   const last = counted[needed - 1];
   if (!last) return `${counted.length} of ${needed} needed owners had signed the proposal.`;
   if (change === 'tighten' || Date.parse(applied.at) >= Date.parse(last.at) + coolOff * 1000) return undefined;

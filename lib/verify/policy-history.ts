@@ -9,7 +9,7 @@ import { inForceAt, ofKind, type Entry } from './parse-entries';
 import { failed, passed, type Check } from './report';
 import { rootAt, type PlacedRoot } from './trust-history';
 
-export type PlacedPolicy = { readonly index: number; readonly revision: number; readonly digest: Digest; readonly bytes: Uint8Array };
+export type PlacedPolicy = { readonly index: number; readonly revision: number; readonly digest: Digest; readonly bytes: Uint8Array; /** People whose signatures the owners agreed not to count. */ readonly notCounted?: readonly string[] };
 
 export type PolicyHistory = { readonly check: Check; readonly policies: readonly PlacedPolicy[] };
 
@@ -39,7 +39,7 @@ export async function readPolicyHistory(
     const follows = followsRevision(statement, before ?? null);
     if (!follows.ok) return end(failed('policies', follows.error.detail, receipt.index));
     if (statement.revision !== receipt.predicate.revision) return end(failed('policies', 'The receipt names another revision than the owners signed.', receipt.index));
-    placed.push({ index: receipt.index, revision: statement.revision, digest, bytes });
+    placed.push({ index: receipt.index, revision: statement.revision, digest, bytes, notCounted: statement.not_counted ?? [] });
   }
   const stray = receipts.find(({ index }) => !placed.some((policy) => policy.index === index));
   if (stray) return end(failed('policies', `Revision ${stray.predicate.revision} came into force, but is not in the bundle.`, stray.index));

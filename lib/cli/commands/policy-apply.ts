@@ -11,7 +11,7 @@ import { UsageError } from '@/lib/cli/usage-error';
 import type { AppliedPolicy } from '@/lib/contracts/console/policies';
 import type { Actor } from '@/lib/ledger/predicates/fields';
 import type { SigningKey } from '@/lib/server/ed25519';
-import { applyPolicy } from '@/lib/services/console/apply-policy';
+import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { preparePolicy } from '@/lib/services/console/prepare-policy';
 import { envelopeText } from '@/lib/shared/dsse';
@@ -64,7 +64,7 @@ async function apply(parts: ConsoleParts, file: string, keys: readonly SigningKe
   const next = parsePolicyStatement(utf8(prepared.value.policy_revision.text));
   if (!next.ok) return next;
   const statement = await signPolicyStatement({ ...next.value, ...(revision === undefined ? {} : { revision }) }, keys.map(({ signer }) => signer));
-  return await applyPolicy(parts, await actorOf(parts, keys), {
+  return await applySignedRevision(parts, await actorOf(parts, keys), {
     text, format, signature: envelopeText(signature.value), statement: envelopeText(statement), origin: 'file',
   });
 }

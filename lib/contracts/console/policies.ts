@@ -11,9 +11,9 @@ import type { DocumentToSign } from './set-up';
 export const policyFormats = ['yaml', 'json', 'markdown'] as const;
 export type PolicyFormat = (typeof policyFormats)[number];
 
-const text = z.string().min(1).max(bounds.policyBytes).refine((value) => value.isWellFormed(), { error: 'The text holds a lone surrogate.' });
+export const policyText = z.string().min(1).max(bounds.policyBytes).refine((value) => value.isWellFormed(), { error: 'The text holds a lone surrogate.' }).refine((value) => !value.includes('\0'), { error: 'The text holds a NUL, which no row can keep.' });
 
-export const preparePolicyInput = z.strictObject({ text, format: z.enum(policyFormats) });
+export const preparePolicyInput = z.strictObject({ text: policyText, format: z.enum(policyFormats) });
 export type PreparePolicyInput = z.infer<typeof preparePolicyInput>;
 
 export type PreparedPolicy = {
@@ -27,7 +27,7 @@ export type PreparedPolicy = {
 
 /** `signature` is DSSE over the exact bytes (the content of NAME.yaml.sig.json), `statement` DSSE over the revision statement. */
 export const applyPolicyInput = z.strictObject({
-  text,
+  text: policyText,
   format: z.enum(policyFormats),
   signature: envelope(2 * bounds.policyBytes),
   statement: envelope(16 * 1024),

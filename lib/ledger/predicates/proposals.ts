@@ -65,7 +65,7 @@ export const policySigned = z.strictObject({
   proof_digest: digest,
   person: id('person'),
   key: z.strictObject({ id: keyId, kind: keyKind }),
-  /** The signer is the proposer. */
+  /** The signer had a hand in proposing it (`not_counted` of the proposal; without it, the person who proposed). */
   self_signed: z.boolean(),
   envelope,
 });

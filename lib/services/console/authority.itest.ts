@@ -13,7 +13,7 @@ import { changeRoster, countersign, listed, signText, testConsole, unreadableRec
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 
-import { applyPolicy } from './apply-policy';
+import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
 import { completeRosterChange } from './complete-roster-change';
 import type { ConsoleParts } from './console-parts';
 import { enrolKey } from './enrol-key';
@@ -184,13 +184,13 @@ describe('a policy', () => {
       signature: await signText(prepared.policy, owner.key), statement: await signText(prepared.policy_revision, owner.key),
     } as const;
     const stranger = generateKey();
-    expect(codeOf(await applyPolicy(parts, by(), { ...input, signature: await signText(prepared.policy, stranger) }))).toBe('policy_signer_unknown');
-    expect(codeOf(await applyPolicy(parts, by(), { ...input, statement: await signText(prepared.policy_revision, stranger) }))).toBe('policy_signer_unknown');
-    expect(codeOf(await applyPolicy(parts, by(), { ...input, text: `${changed} ` }))).toBe('policy_altered');
-    expect(codeOf(await applyPolicy(parts, by(), { ...input, signature: 'none' }))).toBe('policy_signature_missing');
-    expect(valueOf(await applyPolicy(parts, by(), input)).revision).toBe(2);
+    expect(codeOf(await applySignedRevision(parts, by(), { ...input, signature: await signText(prepared.policy, stranger) }))).toBe('policy_signer_unknown');
+    expect(codeOf(await applySignedRevision(parts, by(), { ...input, statement: await signText(prepared.policy_revision, stranger) }))).toBe('policy_signer_unknown');
+    expect(codeOf(await applySignedRevision(parts, by(), { ...input, text: `${changed} ` }))).toBe('policy_altered');
+    expect(codeOf(await applySignedRevision(parts, by(), { ...input, signature: 'none' }))).toBe('policy_signature_missing');
+    expect(valueOf(await applySignedRevision(parts, by(), input)).revision).toBe(2);
     expect((await parts.inForce.current()).policy).toMatchObject({ revision: 2, text: changed });
-    expect(codeOf(await applyPolicy(parts, by(), input))).toBe('policy_not_newer');
+    expect(codeOf(await applySignedRevision(parts, by(), input))).toBe('policy_not_newer');
   });
 
   it('that does not parse is refused with its places, and not stored', async () => {
@@ -206,9 +206,9 @@ describe('a policy', () => {
     expect(soon.text).toContain('"revision":3');
     const fresh = changed.replace('Mail may go out.', 'Mail goes out.');
     const next = valueOf(await preparePolicy(parts, { text: fresh, format: 'yaml' }));
-    valueOf(await applyPolicy(parts, by(), { text: fresh, format: 'yaml', origin: 'console', signature: await signText(next.policy, owner.key), statement: await signText(next.policy_revision, owner.key) }));
+    valueOf(await applySignedRevision(parts, by(), { text: fresh, format: 'yaml', origin: 'console', signature: await signText(next.policy, owner.key), statement: await signText(next.policy_revision, owner.key) }));
     const input = { text: planePolicy, format: 'yaml', origin: 'console', signature: await signText(late.policy, owner.key), statement: await signText(late.policy_revision, owner.key) } as const;
-    expect(codeOf(await applyPolicy(parts, by(), input))).toBe('policy_not_newer');
+    expect(codeOf(await applySignedRevision(parts, by(), input))).toBe('policy_not_newer');
   });
 
   it('whose row was altered is never used: the last good one goes on, and the page says which and why', async () => {

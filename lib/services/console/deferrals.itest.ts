@@ -12,7 +12,7 @@ import type { PlaneAnswer } from '@/lib/testing/plane-fixture';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
 
-import { applyPolicy } from './apply-policy';
+import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
 import { denyRequest } from './deny-request';
 import { preparePolicy } from './prepare-policy';
 import { suspendAgent } from './suspend-agent';
@@ -84,12 +84,12 @@ describe('a deferral', () => {
     const text = deferralPolicy.replace('action: ALLOW\n    reason: "Entries may be deleted."', 'action: DENY\n    reason: "Entries are kept."');
     const prepared = valueOf(await preparePolicy(parts, { text, format: 'yaml' }));
     const signatures = { signature: await signText(prepared.policy, owner.key), statement: await signText(prepared.policy_revision, owner.key) };
-    valueOf(await applyPolicy(parts, { kind: 'person', id: owner.person }, { text, format: 'yaml', origin: 'console', ...signatures }));
+    valueOf(await applySignedRevision(parts, { kind: 'person', id: owner.person }, { text, format: 'yaml', origin: 'console', ...signatures }));
     // Nobody supplies anything: what changed is what it would be decided by.
     expect(await wait(id)).toMatchObject({ decision: 'DENY', state: 'denied', policy: { revision: 2 } });
     const again = valueOf(await preparePolicy(parts, { text: deferralPolicy, format: 'yaml' }));
     const back = { signature: await signText(again.policy, owner.key), statement: await signText(again.policy_revision, owner.key) };
-    valueOf(await applyPolicy(parts, { kind: 'person', id: owner.person }, { text: deferralPolicy, format: 'yaml', origin: 'console', ...back }));
+    valueOf(await applySignedRevision(parts, { kind: 'person', id: owner.person }, { text: deferralPolicy, format: 'yaml', origin: 'console', ...back }));
   });
 
   it('is denied when whoever proposed it could not propose it any more', async () => {

@@ -19,7 +19,7 @@ export async function changeFacts(parts: ConsoleParts, change: RosterChange, tx?
 }
 
 /** Root and roster to build on; a process that may not act may not take documents into force either. */
-export async function authorityToBuildOn(parts: ConsoleParts): Promise<Result<{ readonly root: TrustRoot; readonly roster: VerifiedRoster }>> {
+export async function authorityToBuildOn(parts: Pick<ConsoleParts, 'inForce'>): Promise<Result<{ readonly root: TrustRoot; readonly roster: VerifiedRoster }>> {
   const { denied, root, roster, refusal } = await parts.inForce.refresh();
   // Without a policy documents may still be signed: that is how one comes into force.
   if (!root || !roster || (denied !== null && denied !== 'policy_unsigned')) {

@@ -1,7 +1,7 @@
 import { signStatement, type GrantStatement, type ProposalStep } from '@/lib/authority/owner-statements';
 import { envelopePayload } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
-import { keyId, type Digest, type GrantId, type ProposalId } from '@/lib/shared/ids';
+import { keyId, type Digest, type GrantId, type PersonId, type ProposalId } from '@/lib/shared/ids';
 import { later } from '@/lib/services/later';
 
 import { nodeSha256 as sha256 } from '../node-crypto';
@@ -12,20 +12,22 @@ type Base = { readonly revision: number; readonly digest: Digest };
 type Proposer = { readonly kind: 'agent'; readonly id: string } | { readonly kind: 'person'; readonly id: Teller['cast']['people']['abe'] };
 
 /** Somebody proposes new bytes on top of a base, for a policy or a grant. */
-export async function propose(teller: Teller, label: string, target: 'policy' | 'grant' | 'allowlist', bytes: Uint8Array, text: string, base: Base | null, by: Proposer): Promise<{ readonly proposal: ProposalId; readonly digest: Digest; readonly base: Base | null }> {
+export async function propose(teller: Teller, label: string, target: 'policy' | 'grant' | 'allowlist', bytes: Uint8Array, text: string, base: Base | null, by: Proposer): Promise<{ readonly proposal: ProposalId; readonly digest: Digest; readonly base: Base | null; readonly hands: readonly PersonId[] }> {
   const { workspace, keys } = teller.cast;
   const proposal = teller.ids.make('proposal');
   const digest = digestOf(sha256, bytes);
+  // The owner made the agent's credential.
+  const hands = [by.kind === 'person' ? by.id : teller.cast.people.owner];
   const envelope = by.kind === 'person' ? await signStatement('proposal', workspace, { proposal, target, base, digest, proposer: by.id }, teller.now, [keys.abe.signer]) : undefined;
   teller.byConsole(label, 'policy_proposed', {
     proposal, target, base, digest, text_digest: teller.content({ text }), reason_digest: teller.content({ reason: 'It would help.' }),
-    origin: by.kind === 'person' ? 'console' : 'agent', by, ...(envelope ? { envelope } : {}),
+    origin: by.kind === 'person' ? 'console' : 'agent', by, not_counted: hands, ...(envelope ? { envelope } : {}),
   });
-  return { proposal, digest, base };
+  return { proposal, digest, base, hands };
 }
 
 /** What was found out about it, and the owner's signature over base, text, class and proof. */
-export async function proveAndSign(teller: Teller, label: string, { proposal, digest, base }: Awaited<ReturnType<typeof propose>>, change: 'tighten' | 'loosen'): Promise<Digest> {
+export async function proveAndSign(teller: Teller, label: string, { proposal, digest, base, hands }: Awaited<ReturnType<typeof propose>>, change: 'tighten' | 'loosen'): Promise<Digest> {
   const { workspace, keys, people } = teller.cast;
   const proof_digest = teller.content({ proof: label, witnesses: [] });
   const base_digest = base?.digest ?? null;
@@ -36,7 +38,7 @@ export async function proveAndSign(teller: Teller, label: string, { proposal, di
   const step: ProposalStep = { proposal, base_digest, digest, class: change, proof_digest };
   const envelope = await signStatement('proposal_signature', workspace, { steps: [step] }, teller.now, [keys.owner.signer]);
   teller.byConsole(`${label} signed`, 'policy_signed', {
-    proposal, base_digest, digest, change, proof_digest, person: people.owner, key: { id: keyId(keys.owner.signer.keyId), kind: 'file-ed25519' }, self_signed: false, envelope,
+    proposal, base_digest, digest, change, proof_digest, person: people.owner, key: { id: keyId(keys.owner.signer.keyId), kind: 'file-ed25519' }, self_signed: hands.includes(people.owner), envelope,
   });
   return proof_digest;
 }

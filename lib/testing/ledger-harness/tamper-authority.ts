@@ -40,6 +40,7 @@ export const tamperedAuthority: readonly Tampering[] = [
     const { envelope: _envelope, ...predicate } = event.predicate;
     return replacing(told, 'fewer rows proposed', [{ ...event, predicate }]);
   }, verify: { check: 'proposals', at: 'fewer rows proposed', says: 'without their signature' }, ...signedAnew },
+  { name: 'whoever made the agent’s credential would count as a signer of its proposal', history: changing('wider proposed', () => ({ not_counted: [] })), verify: { check: 'proposals', at: 'wider proposed', says: 'leaves out somebody who had a hand in it' }, ...signedAnew },
   { name: 'an owner’s signature is moved to another proposal', history: (told) => changing('grant signed', () => ({ envelope: envelopeOf(told, 'fewer rows signed') }))(told),
     verify: { check: 'proposals', at: 'grant signed', says: 'another proposal than the receipt states' }, ...signedAnew },
   { name: 'a roll-back restores what was never in force', history: changing('rolled back', ({ digest }) => ({ restores: { revision: 9, digest } })),

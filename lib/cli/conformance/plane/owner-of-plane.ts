@@ -1,5 +1,5 @@
 import { parsePolicyStatement, signPolicy, signPolicyStatement } from '@/lib/authority/policy-statement';
-import { applyPolicy } from '@/lib/services/console/apply-policy';
+import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
 import { preparePolicy } from '@/lib/services/console/prepare-policy';
 import { registerAgent } from '@/lib/services/console/register-agent';
 import { suspendAgent } from '@/lib/services/console/suspend-agent';
@@ -23,7 +23,7 @@ export function ownerOfPlane({ parts, owner }: PlaneStage, person: PersonId, per
       if (!prepared.ok) return prepared;
       const next = valueOf(parsePolicyStatement(utf8(prepared.value.policy_revision.text)));
       const [signature, statement] = await Promise.all([signPolicy(utf8(text), [owner.signer]), signPolicyStatement(next, [owner.signer])]);
-      const applied = await applyPolicy(parts, { kind: 'person', id: person }, { text, format: 'json', signature: envelopeText(signature), statement: envelopeText(statement), origin: 'file' });
+      const applied = await applySignedRevision(parts, { kind: 'person', id: person }, { text, format: 'json', signature: envelopeText(signature), statement: envelopeText(statement), origin: 'file' });
       if (applied.ok) inForce = text;
       return applied;
     },
