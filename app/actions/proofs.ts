@@ -1,7 +1,8 @@
 'use server';
 
-import { cancelProofInput, proveInput, startShadowInput, stopShadowInput } from '@/lib/contracts/console/proofs';
+import { cancelProofInput, proveInput, startShadowInput, stopShadowInput, suggestInput } from '@/lib/contracts/console/proofs';
 import { defineAction } from '@/lib/server/define-action';
+import { makeSuggestions } from '@/lib/services/proof/suggest/make-suggestions';
 import { cancelProof as cancel, requestProof } from '@/lib/services/proof/request-proof';
 import { startShadow as start, stopShadow as stop } from '@/lib/services/proof/shadow';
 
@@ -27,4 +28,10 @@ export const stopShadow = defineAction({
   permission: 'policy.sign',
   input: stopShadowInput,
   handler: ({ parts }, { proposal }) => stop(parts, proposal),
+});
+
+export const suggestRules = defineAction({
+  permission: 'policy.sign',
+  input: suggestInput,
+  handler: ({ parts }) => makeSuggestions(parts),
 });

@@ -41,6 +41,7 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     prepareGrant: { agent: 'harbor-ops', tool: 'database', operation: null, scope: null, uses: 1000, expires_at: '2099-01-01T00:00:00.000Z', reason: 'Because I can.' },
     signGrant: { envelope },
     revokeGrant: { grant: 'grt_0123456789abcdefghij12', reason: 'Because I can.' },
+    suggestRules: {},
     proveAgain: { proposal: 'prp_0123456789abcdefghij12' },
     cancelProof: { proposal: 'prp_0123456789abcdefghij12' },
     startShadow: { proposal: 'prp_0123456789abcdefghij12', days: 7 },

@@ -10,7 +10,7 @@ import type { PersonView } from '@/lib/contracts/console/people';
 import type { PoliciesView, RevisionTextView } from '@/lib/contracts/console/policies';
 import type { TrustView } from '@/lib/contracts/console/trust';
 import type { PolicyEditorView } from '@/lib/contracts/console/policy-drafts';
-import type { ProofView } from '@/lib/contracts/console/proofs';
+import type { ProofView, SuggestionsView } from '@/lib/contracts/console/proofs';
 import type { ReceiptDetail, ReceiptsQuery, ReceiptsView, SessionDetail } from '@/lib/contracts/console/receipts';
 
 import { readView } from './parse-answer';
@@ -93,3 +93,5 @@ export const proofQuery = (id: string) =>
     queryKey: queryKeys.proof(id), ...reading<ProofView>(`/api/proposals/${encodeURIComponent(id)}/proof`),
     refetchInterval: ({ state }) => (state.data?.job?.state === 'running' || state.data?.job?.state === 'waiting' ? 1000 : false),
   });
+
+export const suggestionsQuery = () => queryOptions({ queryKey: queryKeys.suggestions, ...reading<SuggestionsView>('/api/suggestions') });

@@ -29,6 +29,7 @@ export const queryKeys = {
   proposals: ['proposals'],
   proposal: (id: string) => ['proposals', id],
   proof: (id: string) => ['proposals', id, 'proof'],
+  suggestions: ['suggestions'],
   agents: ['agents'],
   people: ['people'],
   ownKeys: ['own-keys'],

@@ -24,6 +24,7 @@ import { productVersion } from './product-version';
 import { randomIds } from './random-ids';
 import { signerOfKey } from './signers/key-signer';
 import { starterPolicy } from './starter-policy';
+import { suggestInThread } from './suggesting';
 import { systemClock } from './system-clock';
 import { verifySignature } from './verify-signature';
 
@@ -65,6 +66,7 @@ export async function joinConsoleParts({ settings, pool, workspace, keys, pinsOf
     history: sessionHistory(pool, workspace),
     serviceKeys: () => delegatedKeys(stateDirectory),
     starterPolicy,
+    suggest: suggestInThread(),
     demoOwner: await demoOwner(stateDirectory),
   };
 }

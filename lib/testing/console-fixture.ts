@@ -18,6 +18,7 @@ import { delegatedKeys } from '@/lib/server/delegated-keys';
 import { generateKey, type SigningKey } from '@/lib/server/ed25519';
 import { filePinStore, setUpPin, writePin } from '@/lib/server/file-pin-store';
 import { readStatement } from '@/lib/ledger/statement';
+import { nodeBase64Text } from '@/lib/server/node-base64';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
 import { ownServiceKey } from '@/lib/server/service-keys';
@@ -29,6 +30,7 @@ import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { enrolKey } from '@/lib/services/console/enrol-key';
 import { prepareRosterChange } from '@/lib/services/console/prepare-roster-change';
 import type { RosterChange } from '@/lib/contracts/console/roster';
+import { findSuggestions } from '@/lib/services/proof/suggest/find-suggestions';
 import { receiptSigner } from '@/lib/services/sign-receipt';
 import { envelopePayload, envelopeText, parseEnvelope, preAuthenticationEncoding, signEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { toBase64, utf8 } from '@/lib/shared/encoding';
@@ -72,6 +74,7 @@ export async function testConsole(where: {
     serviceKeys: () => delegatedKeys(stateDirectory),
     starterPolicy: (mode) => ({ text: mode === 'solo' ? planePolicy.replace('separation: required', 'separation: off') : planePolicy, format: 'yaml' }),
     demoOwner: null,
+    suggest: (work) => findSuggestions({ log: stores.log, content: stores.content, sha256: nodeSha256, text: nodeBase64Text }, compilePolicyText, work),
     ...where.changes,
   };
   return { parts, close: () => pool.end() };

@@ -19,6 +19,8 @@ export const shadowDays = [1, 7] as const;
 export const startShadowInput = z.strictObject({ proposal: id('proposal'), days: z.union([z.literal(1), z.literal(7)]) });
 export const stopShadowInput = z.strictObject({ proposal: id('proposal') });
 
+export const suggestInput = z.strictObject({});
+
 /** Where work on the proof is; null: nobody has begun it. A runner that died shows as failed. */
 export type ProofJobView = { readonly state: ProofJobState; readonly phase: ProofPhase; readonly percent: number; readonly detail: string | null; readonly started_at: string } | null;
 
@@ -48,3 +50,8 @@ export type ProofView = {
   /** What this viewer may do now. */
   readonly may: { readonly prove: boolean; readonly shadow: boolean };
 };
+
+export type SuggestionsView = { readonly decided: number; readonly least: number; readonly worth_looking: boolean };
+
+/** What came of looking: proposals that were made, and how many rules were found, those among them that had been proposed already. */
+export type SuggestResult = { readonly made: readonly { readonly proposal: string; readonly tool: string; readonly operation: string; readonly saved: number }[]; readonly found: number };

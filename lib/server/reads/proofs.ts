@@ -1,5 +1,7 @@
-import { proofQuery } from '@/lib/contracts/console/proofs';
+import { proofQuery, suggestInput } from '@/lib/contracts/console/proofs';
 import { proofView } from '@/lib/services/proof/proof-view';
+import { suggestionsView } from '@/lib/services/proof/suggest/make-suggestions';
+import { ok } from '@/lib/shared/result';
 
 import { defineRead } from '../define-read';
 
@@ -10,3 +12,9 @@ export const proofRead = defineRead({
 });
 
 export const readProof = proofRead.read;
+
+export const suggestionsRead = defineRead({
+  permission: 'policy.sign',
+  input: suggestInput,
+  handler: async ({ parts }) => ok(await suggestionsView(parts)),
+});

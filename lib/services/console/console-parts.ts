@@ -32,6 +32,7 @@ import type { ShadowStore } from '@/lib/ports/shadow-store';
 import type { Transactor } from '@/lib/ports/transaction';
 import type { AuthorityInForce } from '@/lib/services/authority-in-force';
 import type { CompilePolicy } from '@/lib/services/in-force';
+import type { RunSuggest } from '@/lib/services/proof/suggest/run-suggest';
 import type { SignReceipt } from '@/lib/services/sign-receipt';
 import type { Signer } from '@/lib/shared/dsse';
 import type { WorkspaceId } from '@/lib/shared/ids';
@@ -57,6 +58,8 @@ export type ConsoleParts = {
   readonly proposals: ProposalStore;
   readonly proofJobs: ProofJobStore;
   readonly shadows: ShadowStore;
+  /** Looks for rules that past approvals justify, where it disturbs nobody. */
+  readonly suggest: RunSuggest;
   readonly savedViews: SavedViewStore;
   readonly policyDrafts: PolicyDraftStore;
   readonly authority: AuthorityStore;
