@@ -18,6 +18,7 @@ import { compilePolicyText } from './compile-policy-text';
 import { delegatedKeys } from './delegated-keys';
 import { keyFromPem, type SigningKey } from './ed25519';
 import type { Environment } from './env';
+import { attachedGuards } from './guard-directory/attached-guards';
 import { filePinStore, setUpPin, writePin } from './file-pin-store';
 import { nodeSha256 } from './node-sha256';
 import { productVersion } from './product-version';
@@ -60,6 +61,7 @@ export async function joinConsoleParts({ settings, pool, workspace, keys, pinsOf
     compile: compilePolicyText,
     inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, managed: [stateDirectory], onLook: (seen) => follow(ring, standingOf(seen)) }),
     pins,
+    guards: attachedGuards(pinsOf === 'console' ? settings.guardDirectories : [], process.geteuid?.() ?? -1),
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),
     reads: postgresConsoleReads(pool, workspace),
     reconciliation: reconciliationReads(pool, workspace),

@@ -14,6 +14,7 @@ import { postgresConsoleReads } from '@/lib/db/reads/console-reads';
 import { reconciliationReads } from '@/lib/db/reads/reconciliation-reads';
 import { sessionHistory } from '@/lib/db/reads/session-history';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
+import { attachedGuards } from '@/lib/server/guard-directory/attached-guards';
 import { delegatedKeys } from '@/lib/server/delegated-keys';
 import { generateKey, type SigningKey } from '@/lib/server/ed25519';
 import { filePinStore, setUpPin, writePin } from '@/lib/server/file-pin-store';
@@ -73,6 +74,7 @@ export async function testConsole(where: {
     history: sessionHistory(pool, workspace),
     serviceKeys: () => delegatedKeys(stateDirectory),
     starterPolicy: (mode) => ({ text: mode === 'solo' ? planePolicy.replace('separation: required', 'separation: off') : planePolicy, format: 'yaml' }),
+    guards: attachedGuards([], -1),
     demoOwner: null,
     suggest: (work) => findSuggestions({ log: stores.log, content: stores.content, sha256: nodeSha256, text: nodeBase64Text }, compilePolicyText, work),
     ...where.changes,

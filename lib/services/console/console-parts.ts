@@ -15,6 +15,7 @@ import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { ErasureStore } from '@/lib/ports/erasure-store';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { GrantStore } from '@/lib/ports/grant-store';
+import type { GuardDirectories } from '@/lib/ports/guard-directories';
 import type { Ids } from '@/lib/ports/ids';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { LedgerStore } from '@/lib/ports/ledger-store';
@@ -75,6 +76,8 @@ export type ConsoleParts = {
   readonly content: ContentStore;
   readonly erasures: ErasureStore;
   readonly events: EventBus;
+  /** State directories of two-directory guards, as this process was started with them. */
+  readonly guards: GuardDirectories;
   readonly reads: ConsoleReads;
   readonly reconciliation: ReconciliationReads;
   readonly history: SessionHistory;

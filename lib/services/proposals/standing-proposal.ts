@@ -59,7 +59,7 @@ const mostEnds = 2000;
 /** Proposals that have ended since then, as the log says. `already_resolved` when there are more ends than anybody looks back over. */
 export async function endsInLog({ log, cryptography }: Pick<ProposalParts, 'log' | 'cryptography'>, root: TrustRoot, since: string): Promise<Result<ReadonlySet<string>>> {
   const ended = new Set<string>();
-  for (const kind of ['policy_rejected', 'policy_applied', 'grant_issued'] as const) {
+  for (const kind of ['policy_rejected', 'policy_applied', 'grant_issued', 'allowlist_applied'] as const) {
     const { rows } = await log.search({ kind, from: since }, { limit: mostEnds });
     if (rows.length === mostEnds) return fail('already_resolved', 'The proposal is older than anybody can look back over.', { fix: 'Propose it again.' });
     for (const row of rows) {
