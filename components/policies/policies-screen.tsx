@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 
 import { Band } from '@/components/ui/band';
@@ -52,7 +53,7 @@ export function PoliciesScreen({ person, maySign, mayDraft }: PoliciesScreenProp
           aside={data?.in_force ? `${data.in_force.rules.toLocaleString('en')} rules in force` : 'Nothing in force'}
           tools={mayDraft ? <>{maySign ? <Button small hint="S" onClick={write} icon={<Icon name="key" small />}>Sign a new text</Button> : null}<ButtonLink small href="/policies/edit">Write a draft</ButtonLink></> : undefined}
           label="Revisions, newest first"
-          foot="People write and sign policies. Agents can’t."
+          foot={<>People write and sign policies. Agents can’t. <Link className="link" href="/policies/guards">Guard directories</Link></>}
           keys={[{ keys: ['J', 'K'], does: 'move' }, ...(maySign ? [{ keys: ['S'], does: 'sign' }] : [])]}
         >
           {error === null ? null : <ErrorState title="The revisions could not be read." code={shownFault(error).code} action={<Button small onClick={() => void refetch()}>Read again</Button>}>{shownFault(error).detail}</ErrorState>}

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { AgentsView } from '@/lib/contracts/console/agents';
 import type { ApprovalDetail, QueueQuery, QueueView } from '@/lib/contracts/console/approvals';
 import type { DeferralDetail, DeferralsView } from '@/lib/contracts/console/deferrals';
+import type { GuardDirectoriesView } from '@/lib/contracts/console/guard-directories';
 import type { EnrolmentView, OwnKeysView } from '@/lib/contracts/console/keys';
 import type { SessionLabelsView } from '@/lib/contracts/console/labels';
 import type { ConsoleStatus, OverviewView } from '@/lib/contracts/console/overview';
@@ -21,6 +22,8 @@ import { searchText } from './search-text';
 const reading = <View>(path: string) => ({ queryFn: ({ signal }: { readonly signal: AbortSignal }) => readView<View>(path, signal) });
 
 export const statusQuery = () => queryOptions({ queryKey: queryKeys.status, ...reading<ConsoleStatus>('/api/status') });
+
+export const guardDirectoriesQuery = () => queryOptions({ queryKey: queryKeys.guardDirectories, ...reading<GuardDirectoriesView>('/api/guard-directories') });
 
 export const overviewQuery = () => queryOptions({ queryKey: queryKeys.overview, ...reading<OverviewView>('/api/overview') });
 

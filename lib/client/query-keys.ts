@@ -28,6 +28,7 @@ export const queryKeys = {
   revision: (revision: number) => ['policies', revision],
   proposals: ['proposals'],
   proposal: (id: string) => ['proposals', id],
+  guardDirectories: ['proposals', 'guard-directories'],
   proof: (id: string) => ['proposals', id, 'proof'],
   suggestions: ['suggestions'],
   agents: ['agents'],

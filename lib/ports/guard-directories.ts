@@ -28,6 +28,8 @@ export type AppliedInGuardDirectory = { readonly before: Digest; readonly after:
  * a row of the database. Files are looked at anew each time.
  */
 export type GuardDirectories = {
+  /** The user of the operating system that this process runs as. */
+  readonly uid: number;
   readonly attached: readonly { readonly name: string; readonly path: string }[];
   /** Failures: `not_found` for a name that is not attached; else why the directory cannot be trusted or read. */
   readonly look: (name: string) => Result<SeenGuardDirectory>;

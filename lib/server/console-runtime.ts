@@ -7,6 +7,7 @@ import { openWorkspace } from '@/lib/db/workspaces';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 
 import { environment, type Environment } from './env';
+import { followGuards } from './guard-directory/follow-guards';
 import { joinConsoleParts } from './join-console-parts';
 import { createLogger, type Logger } from './logger';
 import { randomIds } from './random-ids';
@@ -40,12 +41,14 @@ async function startConsole(settings: Environment): Promise<ConsoleRuntime> {
   const keys = await ownServiceKeys(settings.stateDirectory, 'console', settings.consoleKey);
   const parts = await joinConsoleParts({ settings, pool, workspace, keys, pinsOf: 'console' });
   const stopLooking = keepLooking(parts, logger);
+  const stopFollowing = followGuards(parts, logger);
   return {
     parts,
     auth: authOptions({ ...parts, limits: signInLimits(), report: (cause) => logger.error('signing in failed', { cause }) }),
     logger,
     stop: async () => {
       stopLooking();
+      stopFollowing();
       await pool.end();
     },
   };

@@ -23,6 +23,7 @@ export function attachedGuards(attached: readonly AttachedGuard[], caller: numbe
     return at === undefined ? fail('not_found', `No guard directory ${name} is attached.`) : withGuardDirectory(at, work);
   };
   return {
+    uid: caller,
     attached,
     look: (name) => inside(name, (directory) => see(directory, caller)),
     end: (name, id) => inside(name, (directory) => readEnd(directory, id)),
