@@ -8,3 +8,6 @@ export const seed = Number(process.env.ENGINE_SEED ?? 8);
 
 /** Of every property but that specification and engine agree, which alone gets all of the cases. */
 export const casesEach = Math.max(250, Math.ceil(cases / 16));
+
+/** Pairs of policies that are compared, each over a finite space of situations. */
+export const pairs = Number(process.env.POLICY_PAIRS ?? 60);

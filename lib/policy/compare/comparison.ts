@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { decisionKinds } from '@/lib/mediate/catalogue';
-import type { JsonObject } from '@/lib/shared/json';
+import type { Json, JsonObject } from '@/lib/shared/json';
 
 /** `none`: both texts decide the same about everything. */
 export const comparedChanges = ['none', 'tighten', 'loosen', 'mixed', 'moved_authority', 'not_proved'] as const;
@@ -9,6 +9,7 @@ export const comparedChanges = ['none', 'tighten', 'loosen', 'mixed', 'moved_aut
 const name = z.string().max(400);
 const words = z.string().min(1).max(4096);
 const count = z.int().min(0);
+const json = z.custom<Json>((value) => z.json().safeParse(value).success, 'no JSON value');
 const object = z.custom<JsonObject>((value) => z.record(z.string(), z.json()).safeParse(value).success, 'no JSON object');
 
 const demandSchema = z.strictObject({
@@ -26,7 +27,7 @@ const decidedSchema = z.strictObject({
     missing: z.array(z.strictObject({ field: name, subject: name.exactOptional(), suppliers: z.array(name).readonly() }).readonly()).readonly(),
     timeout_s: count, conflict: z.boolean(), escalate: demandSchema.exactOptional(), at_timeout: demandSchema.exactOptional(),
   }).readonly().exactOptional(),
-  obligations: z.array(z.strictObject({ kind: name, value: z.json() }).readonly()).readonly(),
+  obligations: z.array(z.strictObject({ kind: name, value: json }).readonly()).readonly(),
   /** A grant is consumed. */
   grant: z.boolean(),
 }).readonly();
@@ -66,7 +67,7 @@ const decisionChangeSchema = z.strictObject({
 const settingChangeSchema = z.strictObject({
   of: z.literal('setting'),
   setting: words,
-  from: z.json(), to: z.json(),
+  from: json, to: json,
   effects: z.array(z.enum(changeEffects)).readonly(),
 }).readonly();
 

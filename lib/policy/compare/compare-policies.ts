@@ -1,0 +1,153 @@
+import type { CompiledPolicy } from '@/lib/engine/policy';
+import { testsOf } from '@/lib/policy/tests-of';
+import type { Rule } from '@/lib/engine/rule';
+import type { CatalogueEntry } from '@/lib/mediate/catalogue';
+
+import type { Box } from './boxes';
+import type { Change, ChangeEffect, Comparison, DecisionChange } from './comparison';
+import { searchOperation, type Budget } from './search-operation';
+import { settingChanges, withSettingsOf } from './setting-changes';
+import { ruleText, trackRule, type TrackedRule } from './tracked-rule';
+
+export const comparisonMethod = 'classes/1';
+
+/** Every process has to come to the same class, so that bounds count classes and never time. */
+export const usualBounds = { classes: 30_000, changes: 200 } as const;
+
+export type CompareOptions = { readonly bounds?: { readonly classes: number; readonly changes: number } };
+
+/**
+ * What another policy changes: for every operation the classes of actions that the two tell apart are decided under both by the engine
+ * itself, so that each change that is told is true, and none is left out unless `unproved` says so. `base` null: nothing was in force,
+ * and everything was denied. Pure and bounded.
+ */
+export function comparePolicies(base: CompiledPolicy | null, next: CompiledPolicy, { bounds = usualBounds }: CompareOptions = {}): Comparison {
+  const settings = base ? settingChanges(base, next) : [];
+  const aligned = base && withSettingsOf(base, next);
+  const budget: Budget = { left: bounds.classes, classes: 0 };
+  const unproved = new Set<string>();
+  const found: DecisionChange[] = [];
+  let operations = 0;
+  let unchanged = 0;
+  const texts = new Map<Rule, string>();
+  const keys = new Set([...(base?.catalogue.entries.keys() ?? []), ...next.catalogue.entries.keys()]);
+  const [before, after] = [base, next].map((policy) => (policy ? rulesByKey(policy) : new Map<string, readonly Rule[]>()));
+  const stale = base ? staleFields(base, next) : new Set<string>();
+  const blanket = base !== null && (base.defaults.decision !== next.defaults.decision || base.confidence.defer_below !== next.confidence.defer_below);
+  for (const key of [...keys].sort()) {
+    const [entryBefore, entryAfter] = [base?.catalogue.entries.get(key), next.catalogue.entries.get(key)];
+    const entry = entryAfter ?? entryBefore;
+    if (!entry) continue;
+    const tracked = trackRules(before?.get(key) ?? [], after?.get(key) ?? [], entry, texts, (rule) => isStale(rule, stale));
+    const changed = new Set(tracked.filter(({ side }) => side !== 'both'));
+    const isFree = blanket || !entryBefore || !entryAfter || entryText(entryBefore) !== entryText(entryAfter);
+    if (!isFree && changed.size === 0) {
+      unchanged += 1;
+      continue;
+    }
+    operations += 1;
+    const { boxes, doubts } = searchOperation({
+      entry, base: aligned, realBase: base, next, tracked, changed: isFree ? null : changed, budget,
+      internal: [...new Set([...(base?.internalDomains ?? []), ...(next.internalDomains ?? [])])],
+      needsGrant: entryBefore?.grant === true || entryAfter?.grant === true,
+    });
+    for (const doubt of doubts) unproved.add(doubt);
+    found.push(...boxes.map((box) => changeOf(box, entry)));
+  }
+  const changes: readonly Change[] = [...found, ...settings].sort((a, b) => rankOf(a) - rankOf(b));
+  const effects = new Set(changes.flatMap((change) => change.effects));
+  return {
+    change: unproved.size > 0 ? 'not_proved' : classOfEffects(effects),
+    changes: changes.slice(0, bounds.changes),
+    further: Math.max(0, changes.length - bounds.changes),
+    unproved: [...unproved].sort().slice(0, 100),
+    method: comparisonMethod,
+    exhaustive: unproved.size === 0,
+    counted: { classes: budget.classes, operations, unchanged_operations: unchanged },
+  };
+}
+
+export function classOfEffects(effects: ReadonlySet<ChangeEffect>): Comparison['change'] {
+  if (effects.has('loosens')) return effects.has('tightens') ? 'mixed' : 'loosen';
+  if (effects.has('moves')) return 'moved_authority';
+  return effects.has('tightens') ? 'tighten' : 'none';
+}
+
+const rankOf = ({ effects }: Change): number => (effects.includes('loosens') ? 0 : effects.includes('moves') ? 1 : 2);
+
+function rulesByKey({ rules }: CompiledPolicy): Map<string, readonly Rule[]> {
+  const found = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    for (const key of rule.keys) {
+      const list = found.get(key);
+      if (list) list.push(rule);
+      else found.set(key, [rule]);
+    }
+  }
+  return found;
+}
+
+function trackRules(before: readonly Rule[], after: readonly Rule[], entry: CatalogueEntry, texts: Map<Rule, string>, isAffected: (rule: Rule) => boolean): readonly TrackedRule[] {
+  const textOf = (rule: Rule): string => {
+    const text = texts.get(rule) ?? ruleText(rule);
+    texts.set(rule, text);
+    return text;
+  };
+  const [were, are] = [new Set(before.map(textOf)), new Set(after.map(textOf))];
+  const stays = (rule: Rule): boolean => were.has(textOf(rule)) && are.has(textOf(rule)) && !isAffected(rule);
+  return [
+    ...after.filter(stays).map((rule) => trackRule(rule, 'both', entry)),
+    ...before.filter((rule) => !stays(rule)).map((rule) => trackRule(rule, 'base', entry)),
+    ...after.filter((rule) => !stays(rule)).map((rule) => trackRule(rule, 'next', entry)),
+  ];
+}
+
+/** Attributes that other sources may say now; `external` where the organisation's own domains are others; `confidence` where its bounds are. */
+function staleFields(base: CompiledPolicy, next: CompiledPolicy): ReadonlySet<string> {
+  const stale = new Set<string>();
+  for (const name of new Set([...base.information.keys(), ...next.information.keys()])) {
+    if (JSON.stringify(base.information.get(name)) !== JSON.stringify(next.information.get(name))) stale.add(`attribute ${name}`);
+  }
+  const domains = (policy: CompiledPolicy): string => JSON.stringify(policy.internalDomains && [...policy.internalDomains].sort());
+  if (domains(base) !== domains(next)) stale.add('external');
+  if (base.confidence.high !== next.confidence.high || base.confidence.low !== next.confidence.low) stale.add('confidence');
+  return stale;
+}
+
+/** Whether a rule that stands in both texts may still mean something else. */
+function isStale(rule: Rule, stale: ReadonlySet<string>): boolean {
+  if (stale.size === 0) return false;
+  if (stale.has('confidence') && rule.classification === 'context_dependent_allow') return true;
+  const tests = [...testsOf(rule.applies), ...testsOf(rule.context)];
+  if (stale.has('external') && (tests.some(({ test }) => test.op === 'external') || rule.modify.some((change) => change.form === 'restrict' && change.to.includes('internal')))) return true;
+  const isOther = (name: string): boolean => stale.has(`attribute ${name}`);
+  const readsPath = isOther('symlink') || isOther('same_file');
+  return rule.needs.some(({ attribute }) => attribute !== null && isOther(attribute))
+    || tests.some(({ field }) => (field.of === 'owner' && isOther('owner')) || (field.of === 'attribute' && isOther(field.name)) || (field.of === 'parameter' && readsPath) || (field.of === 'risk' && [...stale].some((one) => one.startsWith('attribute'))));
+}
+
+/** What of an entry decisions depend on. */
+function entryText({ tool, operation, effect, impact, decision, grant, parameters, open }: CatalogueEntry): string {
+  const specs = Object.keys(parameters).sort().map((name) => {
+    const spec = parameters[name];
+    return [name, spec?.type, spec?.items, spec?.scalar_or_array === true, spec?.optional === true, spec?.nullable === true, spec?.role];
+  });
+  return JSON.stringify([tool, operation, effect, impact, decision ?? null, grant, open === true, specs]);
+}
+
+function changeOf({ where, from, to, differences, effects, witness, classes }: Box, { tool, operation }: CatalogueEntry): DecisionChange {
+  const parts = [...where].map(([dimension, ways]) => ({ dimension, words: `${nameOf(dimension)}: ${ways.slice(0, 12).join(' or ')}${ways.length > 12 ? ' or others' : ''}`.slice(0, 4000) }));
+  const agents = parts.filter(({ dimension }) => dimension.startsWith('identity '));
+  return {
+    of: 'decision', agents: agents.length === 0 ? 'every agent' : agents.map(({ words }) => words).join('; '), tool, operation,
+    where: parts.filter((part) => !agents.includes(part)).map(({ words }) => words),
+    from, to, differences, effects, witness, classes,
+  };
+}
+
+function nameOf(dimension: string): string {
+  const [kind = '', ...rest] = dimension.split(' ');
+  const name = rest.join(' ');
+  const names: Readonly<Record<string, string>> = { parameter: `parameters.${name}`, identity: name, attribute: name.replace(/^target /, '').replace(/^recipients /, 'of recipients: '), provenance: `where ${name} comes from`, subject: 'about', risk: `risk ${name}`, history: 'before', fit: 'situation', labels: 'labels', intent: 'request', elapsed: 'since the session began', time: 'at' };
+  return names[kind] ?? dimension;
+}

@@ -1,0 +1,135 @@
+import { applyChange, Misfit } from '@/lib/engine/apply-change';
+import { hold } from '@/lib/engine/hold';
+import { carriesLabel } from '@/lib/engine/label-levels';
+import type { Field } from '@/lib/engine/predicate';
+import { readAttribute } from '@/lib/engine/read-attribute';
+import { readField } from '@/lib/engine/read-field';
+import type { Modification, NeededField } from '@/lib/engine/rule';
+import type { Situation } from '@/lib/engine/situation';
+import { deriveFacts } from '@/lib/mediate/facts';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+
+import { asksOf } from './asks';
+import type { Leaf } from './dimensions';
+import { subjectsOf } from './draft';
+import type { Held, Place } from './place';
+import type { Scene } from './scene';
+import { fieldsOf } from './tracked-rule';
+
+/** In what an option differs from others: two with the same signature are one class. `patterns` stands apart, to see whether all of those were met. */
+export type Signature = { readonly rest: string; readonly patterns: string };
+export type Sign = (scene: Scene) => Signature;
+
+export function signatureOf(key: string, leaves: readonly Held[], { active, entry, taken }: Place): Sign {
+  const about = active.flatMap(({ leaves: own }) => own).flatMap(fieldsOf);
+  const readsEffect = about.some((field) => field.of === 'operation' && (field.name === 'effect' || field.name === 'impact')) || leaves.some(({ leaf }) => leaf.is === 'sequence' || (leaf.is === 'test' && leaf.field.of === 'count'));
+  const subjects = new Set(about.flatMap((field) => (field.of === 'owner' ? ['target owner'] : field.of === 'attribute' ? [`${field.about} ${field.name}`] : [])));
+  for (const { rule } of active) for (const { attribute, field } of rule.needs) if (attribute !== null) subjects.add(`${field.startsWith('recipient.') ? 'recipients' : 'target'} ${attribute}`);
+  const isArgument = key.startsWith('parameter ') || key.startsWith('subject ');
+  const name = key.startsWith('parameter ') ? key.slice('parameter '.length) : '';
+  const lifts = active.some(({ rule }) => rule.classification === 'context_dependent_allow');
+  // While another argument may still turn out to be one that cannot be read, whether this one can is no class of its own.
+  const readable = Object.entries(entry.parameters).some(([other, { role }]) => role !== undefined && role !== 'target' && role !== 'amount' && other !== name && !taken.has(`parameter ${other}`));
+  const changes = name !== '' ? active.flatMap(({ rule }) => rule.modify.filter(({ path }) => path[0] === name)) : [];
+  const isLinked = leaves.some(({ leaf }) => leaf.is === 'compare') || (Object.values(entry.parameters).filter(({ role }) => role === 'target').length > 1 && leaves.some(({ leaf }) => leaf.is === 'test' && leaf.field.of === 'operation'));
+  const structure = (situation: Situation): string => {
+    const { facts } = situation.action;
+    const counts = [...subjects].map((subject) => {
+      const [kind, ...rest] = subject.split(' ');
+      return Math.min(2, subjectsOf(situation.action, rest.join(' '), kind === 'recipients' ? 'recipients' : 'target').length);
+    });
+    const impact = facts.impact === 'critical' || (lifts && facts.impact === 'low') ? facts.impact : '';
+    return `${readable ? '' : facts.opaque.join(',')} ${impact} ${readsEffect ? facts.effects.join(',') : ''} ${counts.join(',')} ${subjects.size > 0 ? String(facts.target !== undefined) : ''}`;
+  };
+  return (scene) => {
+    let rest = '';
+    let patterns = '';
+    for (const { leaf, side } of leaves) {
+      const situation = side === 'next' ? scene.next : (scene.base ?? scene.next);
+      if (!situation) {
+        rest += '-';
+        continue;
+      }
+      const truths = truthsOf(leaf, situation);
+      if (isPattern(leaf)) patterns += truths;
+      else rest += truths;
+    }
+    rest += beside(key, name, leaves, scene);
+    for (const { rule, side, needs } of active) {
+      const situation = side === 'next' ? scene.next : (scene.base ?? scene.next);
+      if (situation && needs.includes(key)) rest += `|${rule.needs.map((need) => stateOf(need, situation)).join('')}`;
+    }
+    for (const situation of [scene.base, scene.next]) rest += situation ? `|${isArgument ? structure(situation) : ''}` : '|refused';
+    const situation = scene.next ?? scene.base;
+    if (situation) for (const change of changes) rest += `|${afterChange(change, situation, leaves)}`;
+    const value = isLinked ? linkedValue(leaves, scene, name) : '';
+    return { rest: `${rest}|${value}`, patterns };
+  };
+}
+
+/** What makes a difference only together with something that is chosen later: that there is an argument at all, whose it is, what it carries. */
+function beside(key: string, name: string, leaves: readonly Held[], { draft, proposed, snapshot }: Scene): string {
+  let found = '';
+  for (const { leaf } of leaves) {
+    if (leaf.is === 'sequence' && key === 'labels') found += leaf.last.label === null ? '' : String(carriesLabel(snapshot.labels, leaf.last.label));
+    if (leaf.is !== 'test') continue;
+    const { field, test } = leaf;
+    if (field.of === 'count' && key === 'labels' && field.which.label !== null) found += String(carriesLabel(snapshot.labels, field.which.label));
+    if (field.of === 'provenance' && name !== '') found += String(Object.hasOwn(proposed, name));
+    if (test.op === 'owned_by' && key === 'identity human') found += draft.identity.human;
+  }
+  return found;
+}
+
+/** Under both kinds of caution, and of several wanted values each by itself, because sets of them add up. */
+function truthsOf(leaf: Leaf, situation: Situation): string {
+  const of = (one: Leaf): string => `${hold(one, situation, true).charAt(0)}${hold(one, situation, false).charAt(0)}`;
+  if (leaf.is === 'test' && (leaf.field.of === 'count' || leaf.field.of === 'owner' || leaf.field.of === 'attribute' || leaf.field.of === 'risk')) return of(leaf) + readingOf(situation, leaf.field);
+  if (leaf.is !== 'test' || leaf.test.op !== 'contains_all') return of(leaf);
+  const { field, test } = leaf;
+  return of(leaf) + test.values.map((value) => of({ is: 'test', field, test: { op: 'contains', values: [value] } })).join('');
+}
+
+/** How a field stands that a DEFER waits for. */
+function stateOf({ field, attribute }: NeededField, situation: Situation): string {
+  const about = field.startsWith('recipient.') ? 'recipients' : 'target';
+  const reading = attribute !== null ? readAttribute(situation, attribute, field, about) : readField(situation, field === 'user_intent' ? { of: 'intent' } : { of: 'recipient' });
+  return reading.state === 'unknown' ? (reading.missing.opaque ? 'o' : 'm') : reading.state === 'unavailable' ? 'u' : 'k';
+}
+
+/** What is missing can be supplied or not, which is a difference too. */
+function readingOf(situation: Situation, field: Field): string {
+  const reading = readField(situation, field);
+  return reading.state === 'unknown' ? (reading.missing.opaque ? 'o' : 'm') : reading.state === 'at_least' ? '?' : '';
+}
+
+const isPattern = (leaf: Leaf): boolean => leaf.is === 'test' && leaf.test.op === 'matches' && asksOf({ tests: [leaf.test], changes: [], internal: [], linked: [], between: 1 }).patterns.size > 0;
+
+function afterChange(change: Modification, situation: Situation, leaves: readonly Held[]): string {
+  const after = applyChange(situation.action.parameters, change, situation.policy.internalDomains);
+  if (after instanceof Misfit) return 'm';
+  if (after === situation.action.parameters) return 's';
+  const changed: Situation = { ...situation, action: { ...situation.action, parameters: after, facts: deriveFacts(situation.action.entry, after) } };
+  return `c${leaves.map(({ leaf }) => truthsOf(leaf, changed)).join('')}`;
+}
+
+function linkedValue(leaves: readonly Held[], scene: Scene, name: string): string {
+  const situation = scene.next ?? scene.base;
+  if (name !== '') return canonicalJson(scene.proposed[name] ?? 'left out');
+  return situation ? leaves.flatMap(({ leaf }) => (leaf.is === 'compare' ? [leaf.left, leaf.right] : [])).map((field) => JSON.stringify(readField(situation, field))).join(' ') : '';
+}
+
+/** Which truths of regular expressions were met together, beside what else is so. */
+export function notePattern(patterns: Map<string, Set<string>>, rest: string, met: string): void {
+  const known = patterns.get(rest);
+  if (known) known.add(met);
+  else patterns.set(rest, new Set([met]));
+}
+
+/** Regular expressions beside each other, and beside other comparisons, are told apart only where every combination was met. */
+export function patternDoubts(leaves: readonly Held[], met: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const sources = new Set(leaves.flatMap(({ leaf }) => (leaf.is === 'test' && leaf.test.op === 'matches' && isPattern(leaf) ? [leaf.test.source] : [])));
+  if (sources.size === 0) return [];
+  const most = Math.max(0, ...[...met.values()].map((found) => found.size));
+  return most >= 2 ** sources.size ? [] : [`Texts that tell ${[...sources].map((source) => JSON.stringify(source)).join(' and ')} apart could not all be found.`];
+}

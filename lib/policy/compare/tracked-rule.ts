@@ -1,0 +1,42 @@
+import type { Field } from '@/lib/engine/predicate';
+import { isLoosening, type Rule } from '@/lib/engine/rule';
+import type { CatalogueEntry } from '@/lib/mediate/catalogue';
+
+import { dimensionKey, dimensionsOf, leavesOf, needsOf, type Dimension, type Leaf } from './dimensions';
+
+/** A rule of one of the policies, or of both, with what it depends on for actions of one operation. */
+export type TrackedRule = {
+  readonly rule: Rule;
+  readonly side: 'base' | 'next' | 'both';
+  readonly cautious: boolean;
+  readonly leaves: readonly TrackedLeaf[];
+  /** Of all its comparisons, and what a DEFER waits for. */
+  readonly dimensions: ReadonlyMap<string, Dimension>;
+  readonly needs: readonly string[];
+  /** Arguments that it changes. */
+  readonly changes: ReadonlySet<string>;
+};
+
+export type TrackedLeaf = { readonly leaf: Leaf; readonly keys: readonly string[] };
+
+export function trackRule(rule: Rule, side: TrackedRule['side'], entry: CatalogueEntry): TrackedRule {
+  const dimensions = new Map<string, Dimension>();
+  const take = (found: readonly Dimension[]): readonly string[] => found.map((one) => {
+    const key = dimensionKey(one);
+    dimensions.set(key, one);
+    return key;
+  });
+  const leaves = [...leavesOf(rule.applies), ...leavesOf(rule.context)].map((leaf): TrackedLeaf => ({ leaf, keys: take(dimensionsOf(leaf, entry)) }));
+  const changes = new Set(rule.modify.map(({ path }) => path[0] ?? ''));
+  take([...changes].filter((name) => Object.hasOwn(entry.parameters, name)).map((name) => ({ of: 'parameter', name })));
+  return { rule, side, cautious: isLoosening(rule), leaves, dimensions, needs: take(needsOf(rule, entry)), changes };
+}
+
+/** What a rule says, whatever it is called and however it is explained; two rules with one text decide alike. */
+export function ruleText(rule: Rule): string {
+  const { action, classification, priority, applies, context, approval, modify, needs, defer_s, obligations, opaque } = rule;
+  const said = { action, classification, priority, applies, context, approval, modify, needs, defer_s, obligations, opaque };
+  return JSON.stringify(said, (name, value: unknown) => (name === 'pattern' ? undefined : value instanceof Set ? [...value].sort() : value));
+}
+
+export const fieldsOf = ({ leaf }: TrackedLeaf): readonly Field[] => (leaf.is === 'test' ? [leaf.field] : leaf.is === 'compare' ? [leaf.left, leaf.right] : []);
