@@ -30,7 +30,7 @@ export async function enrolOwnKey({ person, name, own, kind, earlier, enrol }: E
   const { workspace } = own;
   if (!isId('workspace', workspace)) throw new TypeError('The console named no workspace.');
   const listed = [...own.enrolled, ...own.owner];
-  const known = new Set([...listed.map(({ id }) => id), ...own.waiting.map(({ key }) => key)]);
+  const known = new Set([...listed.map(({ id }) => id), ...own.waiting.map(({ key }) => key), ...own.revoked.map(({ key }) => key)]);
   const left = (await browserKeysOf(person)).find(({ entry }) => entry.kind === kind && !known.has(entry.id));
   const key = left ?? { ...(kind === 'passkey' ? await makePasskey(name, listed) : await makeBrowserKey()), person };
   if (!left) await storeBrowserKey(key);

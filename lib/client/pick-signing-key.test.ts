@@ -10,7 +10,7 @@ import { pickSigningKey } from './pick-signing-key';
 const browser = listedKey('laptop', 'browser-ed25519').entry;
 const passkey = testPasskey('phone').entry;
 const file = listedKey('stick').entry;
-const view = (change: Partial<OwnKeysView> = {}): OwnKeysView => ({ workspace: 'ws', enrolled: [browser, passkey], owner: [passkey], waiting: [], labels: {}, may_sign: defaultKeyKinds, ...change });
+const view = (change: Partial<OwnKeysView> = {}): OwnKeysView => ({ workspace: 'ws', enrolled: [browser, passkey], owner: [passkey], waiting: [], revoked: [], history: {}, labels: {}, may_sign: defaultKeyKinds, ...change });
 const here = (...entries: readonly (typeof browser)[]) => entries.map((entry) => ({ entry }));
 const picked = (...given: Parameters<typeof pickSigningKey>) => pickSigningKey(...given).usable.map(({ entry }) => entry.id);
 

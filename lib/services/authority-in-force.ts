@@ -6,6 +6,7 @@ import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { verifyRoster } from '@/lib/authority/verify-roster';
 import { verifyTrustRoots, type Cryptography } from '@/lib/authority/verify-trust-root';
+import { withoutKeys } from '@/lib/authority/without-keys';
 import type { AuthorityStore, DocumentRow, PolicyRow } from '@/lib/ports/authority-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
@@ -111,9 +112,11 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
 }
 
 /** A switch stays thrown until the log says that it was released. */
-function withTightened(seen: InForce, { switches, revoked, subjects }: Tightened): InForce {
+function withTightened(seen: InForce, { switches, revoked, keys, subjects }: Tightened): InForce {
   const more = seen.switches.filter((one) => !switches.some(({ scope, subject }) => scope === one.scope && subject === one.subject));
-  return { ...seen, switches: [...switches, ...more], revoked, subjects };
+  // Without the revoked keys the next roster is written without them too, and a key that was revoked never comes back.
+  const roster = seen.roster && { ...seen.roster, roster: withoutKeys(seen.roster.roster, keys) };
+  return { ...seen, roster, switches: [...switches, ...more], revoked, revokedKeys: keys, subjects };
 }
 
 const closed = (seen: Seen, denied: InForce['denied'], refusal: Fault | null): InForce => ({

@@ -43,6 +43,8 @@ export type InForce = {
   readonly switches: readonly ThrownSwitch[];
   /** Credentials that the log says were revoked, whatever their rows say now. */
   readonly revoked: ReadonlySet<string>;
+  /** Keys that the log says their people revoked: no roster lists them any more. */
+  readonly revokedKeys?: ReadonlySet<string>;
   /** The name under which the log says that each vouching credential was made. */
   readonly subjects: ReadonlyMap<string, string>;
   readonly agents: ReadonlyMap<string, AgentRow>;

@@ -13,14 +13,16 @@ import { provenReceipt } from './proven-receipt';
 export type Tightened = {
   readonly switches: readonly ThrownSwitch[];
   readonly revoked: ReadonlySet<string>;
+  /** Keys that their people revoked. */
+  readonly keys: ReadonlySet<string>;
   readonly subjects: ReadonlyMap<string, string>;
 };
 
 const page = 100;
-const nothing: Tightened = { switches: [], revoked: new Set(), subjects: new Map() };
+const nothing: Tightened = { switches: [], revoked: new Set(), keys: new Set(), subjects: new Map() };
 
 /**
- * Reads switches and credentials from the log, so that a row that is set back or renamed releases and promotes nothing.
+ * Reads switches, credentials and revoked keys from the log, so that a row that is set back or renamed releases and promotes nothing.
  * Each call reads only what came since the last. What stops something counts as it stands; what releases or names
  * something counts only when a service of this workspace signed it, and a release only with the signature of an owner of now.
  * Without a root everything is denied anyway.
@@ -28,8 +30,9 @@ const nothing: Tightened = { switches: [], revoked: new Set(), subjects: new Map
 export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): (root: TrustRoot | null) => Promise<Tightened> {
   const thrown = new Map<string, ReceiptPredicate<'switch_thrown'>>();
   const revoked = new Set<string>();
+  const keys = new Set<string>();
   const subjects = new Map<string, string>();
-  const seen = { switch_thrown: -1n, credential_administered: -1n };
+  const seen = { switch_thrown: -1n, credential_administered: -1n, key_removed: -1n };
 
   async function unread(kind: keyof typeof seen): Promise<readonly LogRow[]> {
     const found: LogRow[] = [];
@@ -50,6 +53,7 @@ export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: 
       if (body.predicate.on) thrown.set(key, body.predicate);
       else if (before && (await provenReceipt(row, root, cryptography)).ok && (await faultOfRelease(body.predicate, before, root, cryptography)) === undefined) thrown.delete(key);
     }
+    if (body?.kind === 'key_removed' && body.predicate.cause === 'revoked') keys.add(body.predicate.key);
     if (body?.kind === 'credential_administered') {
       const { credential, change, kind, subject } = body.predicate;
       if (change === 'revoked') revoked.add(credential);
@@ -59,14 +63,14 @@ export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: 
 
   return async (root) => {
     if (!root) return nothing;
-    for (const kind of ['switch_thrown', 'credential_administered'] as const) {
+    for (const kind of ['switch_thrown', 'credential_administered', 'key_removed'] as const) {
       for (const row of await unread(kind)) {
         await take(row, root);
         seen[kind] = row.index;
       }
     }
     const switches = [...thrown.values()].map(({ scope, target = '', by, at, reason, receipt }): ThrownSwitch => ({ scope, subject: target, thrown_by: by.id, thrown_at: at, reason, receipt }));
-    return { switches, revoked: new Set(revoked), subjects: new Map(subjects) };
+    return { switches, revoked: new Set(revoked), keys: new Set(keys), subjects: new Map(subjects) };
   };
 }
 

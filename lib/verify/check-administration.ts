@@ -42,12 +42,8 @@ function judge(body: ReceiptBody, index: number, evidence: EventEvidence): strin
       return faultOfDocument(body, index, evidence);
     case 'key_enrolled':
       return listsKey(rosterOf(evidence, predicate.roster_version, index), predicate.person, predicate.key.id, predicate.key) ? undefined : 'The roster that the receipt names does not list the key for this person.';
-    case 'key_removed': {
-      const without = rosterOf(evidence, predicate.roster_version, index);
-      if (!without) return 'The receipt names a roster that was not in force.';
-      if (listsKey(without, predicate.person, predicate.key)) return 'The roster that the receipt names still lists the key.';
-      return evidence.rosters.some((one) => one.index < without.index && listsKey(one, predicate.person, predicate.key)) ? undefined : 'A key was removed that no roster had listed.';
-    }
+    case 'key_removed':
+      return faultOfRemoved(predicate, index, evidence);
     case 'credential_administered':
       return faultOfCredential(predicate, index, evidence);
     case 'user_administered':
@@ -98,6 +94,19 @@ const rosterOf = ({ rosters }: EventEvidence, version: number, index: number): P
 /** `exact`: and as exactly this entry, kind and all. */
 const listsKey = (placed: PlacedRoster | undefined, person: PersonId, key: KeyId, exact?: PublicKeyEntry): boolean =>
   placed?.roster.people.some(({ id, keys }) => id === person && keys.some((one) => one.id === key && (!exact || canonicalJson({ ...one }) === canonicalJson({ ...exact })))) === true;
+
+function faultOfRemoved({ person, key, cause, roster_version, by }: ReceiptPredicate<'key_removed'>, index: number, evidence: EventEvidence): string | undefined {
+  const listedBefore = (before: number): boolean => evidence.rosters.some((one) => one.index < before && listsKey(one, person, key));
+  if (cause === 'revoked') {
+    if (roster_version !== undefined) return 'A revocation rests on no roster.';
+    if (by.kind !== 'person' || by.id !== person) return 'A key was revoked by somebody else than its person.';
+    return listedBefore(index) ? undefined : 'A key was revoked that no roster had listed.';
+  }
+  const without = roster_version === undefined ? undefined : rosterOf(evidence, roster_version, index);
+  if (!without) return 'The receipt names a roster that was not in force.';
+  if (listsKey(without, person, key)) return 'The roster that the receipt names still lists the key.';
+  return listedBefore(without.index) ? undefined : 'A key was removed that no roster had listed.';
+}
 
 /** What vouches is in the roster, and only there; a receipt can say so, never make it so. */
 function faultOfCredential(predicate: ReceiptPredicate<'credential_administered'>, index: number, evidence: EventEvidence): string | undefined {

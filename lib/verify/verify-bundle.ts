@@ -16,6 +16,7 @@ import { checkStatements } from './check-statements';
 import { checkChain, checkConsistency, checkTree, type KnownHead } from './check-tree';
 import { checkVotes } from './check-votes';
 import { readEntries, type Entry } from './parse-entries';
+import { withoutRevokedKeys } from './key-revocations';
 import { checkPairing, pairActions } from './pairing';
 import { readPolicyHistory, type PlacedPolicy } from './policy-history';
 import type { OnProgress } from './progress';
@@ -66,7 +67,8 @@ export async function examineBundle(bytes: Uint8Array, options: VerifyOptions): 
   const trust = await readTrustHistory(bundle.value.trust_roots, entries, options.root, cryptography);
   const { roots } = trust;
   const checkpoints = await checkCheckpoints(bundle.value, manifest.value, roots, options.checkpointKey, cryptography);
-  const rosters = await readRosterHistory(bundle.value.rosters, entries, roots, cryptography);
+  const signedRosters = await readRosterHistory(bundle.value.rosters, entries, roots, cryptography);
+  const rosters = withoutRevokedKeys(signedRosters.rosters, entries);
   const policies = await readPolicyHistory(bundle.value.policies, entries, roots, cryptography);
   const pairing = pairActions(entries);
   const rederived = rederiveAll(bundle.value, entries, policies.policies, options.rederive, onProgress);
@@ -79,14 +81,14 @@ export async function examineBundle(bytes: Uint8Array, options: VerifyOptions): 
     checkTree(bundle.value, entries, manifest.value, sha256),
     checkpoints.check,
     checkConsistency(bundle.value, entries, manifest.value, known, sha256),
-    rosters.check,
+    signedRosters.check,
     policies.check,
     checkSessions(entries, manifest.value),
-    await checkVotes(entries, roots, rosters.rosters, bundle.value.contents, cryptography),
-    await checkStatements(entries, roots, rosters.rosters, cryptography),
+    await checkVotes(entries, roots, rosters, bundle.value.contents, cryptography),
+    await checkStatements(entries, roots, rosters, cryptography),
     checkPairing(pairing),
     ...(await checkEvents({
-      entries, roots, rosters: rosters.rosters, policies: policies.policies, cryptography,
+      entries, roots, rosters, policies: policies.policies, cryptography,
       complete: manifest.value.range.from === 0 && manifest.value.session === undefined ? manifest.value.range.to : 0,
       closed: manifest.value.range.to === manifest.value.size && manifest.value.session === undefined,
     })),
@@ -106,7 +108,7 @@ export async function examineBundle(bytes: Uint8Array, options: VerifyOptions): 
     receipts: entries.length,
     limits,
   };
-  return { report, examined: { bundle: bundle.value, manifest: manifest.value, entries, roots, rosters: rosters.rosters, policies: policies.policies } };
+  return { report, examined: { bundle: bundle.value, manifest: manifest.value, entries, roots, rosters, policies: policies.policies } };
 }
 
 const unreadable = (detail: string): Report => ({

@@ -53,10 +53,10 @@ export const keyRemoved = z.strictObject({
   ...common,
   person: id('person'),
   key: keyId,
-  /** `not_stated`: an owner took it out of the roster, which says no reason. */
-  cause: z.enum(['replaced', 'lost', 'compromised', 'person_removed', 'not_stated']),
-  /** Version of the first roster without the key. */
-  roster_version: count,
+  /** `not_stated`: an owner took it out of the roster, which says no reason. `revoked`: its person did, at once and without a roster. */
+  cause: z.enum(['replaced', 'lost', 'compromised', 'person_removed', 'not_stated', 'revoked']),
+  /** Version of the first roster without the key; left out when it was revoked. */
+  roster_version: count.exactOptional(),
   by: actor,
 });
 

@@ -32,6 +32,7 @@ export async function enrolKey(parts: ConsoleParts, viewer: Viewer, input: Enrol
   const enrolment = enrolmentOf(input.envelope);
   if (!enrolment) return fail('signature_invalid', 'The enrolment cannot be read.');
   if (enrolment.person !== viewer.person || !personById(roster.roster, viewer.person)) return fail('forbidden', 'The key is enrolled for somebody else than you.');
+  if ((await parts.inForce.current()).revokedKeys?.has(enrolment.key.id) === true) return fail('conflict', 'This key was revoked, and a revoked key never counts again.', { fix: 'Make a new key.' });
   const kept = await keep(parts, viewer, enrolment.key.id, input.envelope);
   if (!kept.ok || !parts.demoOwner) return kept;
   return await countersignByFile(parts, viewer, enrolment.key.id, envelope.value, parts.demoOwner.signer);

@@ -14,7 +14,9 @@ export async function changeFacts(parts: ConsoleParts, change: RosterChange, tx?
   if (change.kind === 'add_person') return { enrolment: undefined, person: await parts.people.byId(change.person, tx) };
   if (change.kind !== 'enrol_key') return { enrolment: undefined, person: undefined };
   const row = (await parts.people.enrolments('waiting', tx)).find(({ id }) => id === change.enrolment);
-  const enrolment = row && enrolmentOf(row.envelope);
+  const read = row && enrolmentOf(row.envelope);
+  // A row may say that a key waits which the log says was revoked: it would be listed, and never count.
+  const enrolment = read && (await parts.inForce.current()).revokedKeys?.has(read.key.id) !== true ? read : undefined;
   return { enrolment: row && enrolment ? { row, key: enrolment.key } : undefined, person: undefined };
 }
 

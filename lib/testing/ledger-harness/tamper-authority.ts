@@ -3,6 +3,7 @@ import { envelopePayload, envelopeText, parseEnvelope } from '@/lib/shared/dsse'
 import { digestOf } from '@/lib/shared/encoding';
 
 import { nodeSha256 } from '../node-crypto';
+import { testPasskey } from '../passkey';
 import { second } from './cast';
 import { changing, consistent, eventOf, followedBy, replacing, rewritten, shorter, swapped, without, type Tampering } from './tampering';
 import type { ToldLedger } from './teller';
@@ -80,6 +81,16 @@ export const tamperedAuthority: readonly Tampering[] = [
   { name: 'a guard finds something in what nobody recorded', history: changing('finding in output', () => ({ content_digest: '9'.repeat(64) })), verify: { check: 'guards', at: 'finding in output', says: 'never recorded' }, ...signedAnew },
   { name: 'a key is said to be removed that the roster lists', history: (told) => changing('abe’s key removed', () => ({ key: told.cast.keys.abesNext.signer.keyId }))(told),
     verify: { check: 'administration', at: 'abe’s key removed', says: 'still lists the key' }, ...signedAnew },
+  { name: 'somebody approves with a key that they had revoked', history: swapped('payment voted by abe', 'abe’s next key revoked'),
+    verify: { check: 'votes', at: 'payment voted by abe', says: 'does not list this key' }, ...signedAnew },
+  { name: 'somebody’s key is revoked by another', history: (told) => changing('abe’s next key revoked', () => ({ by: { kind: 'person', id: told.cast.people.owner } }))(told),
+    verify: { check: 'administration', at: 'abe’s next key revoked', says: 'somebody else' }, ...signedAnew },
+  { name: 'a key is revoked that its person never had', history: (told) => changing('abe’s next key revoked', () => ({ key: told.cast.keys.rita.signer.keyId }))(told),
+    verify: { check: 'administration', at: 'abe’s next key revoked', says: 'no roster had listed' }, ...signedAnew },
+  { name: 'an enrolled key is said to be a passkey', history: (told) => changing('abe’s next key', () => ({ key: testPasskey('stranger').entry }))(told),
+    verify: { check: 'administration', at: 'abe’s next key', says: 'does not list the key' }, ...signedAnew },
+  { name: 'an enrolled key is said to be of another kind', history: changing('abe’s next key', ({ key }) => ({ key: { ...record(key), kind: 'file-ed25519' } })),
+    verify: { check: 'administration', at: 'abe’s next key', says: 'does not list the key' }, ...signedAnew },
   { name: 'a key is said to be enrolled that the roster does not list', history: (told) => changing('abe’s next key', ({ key }) => ({ key: { ...record(key), id: told.cast.keys.stranger.signer.keyId } }))(told),
     verify: { check: 'administration', at: 'abe’s next key', says: 'does not list the key' }, ...signedAnew },
   { name: 'a credential has another token than the roster lists', history: changing('orchestrator’s credential', () => ({ token_digest: '9'.repeat(64) })),

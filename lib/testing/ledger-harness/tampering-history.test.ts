@@ -5,6 +5,7 @@ import type { KnownHead } from '@/lib/verify/check-tree';
 
 import { testWorkspace } from '../ledger-builder';
 import { tamperedAuthority } from './tamper-authority';
+import { tamperedPasskeys } from './tamper-passkeys';
 import { tamperedDecisions } from './tamper-decisions';
 import { tamperedLifeCycles } from './tamper-life-cycle';
 import { tamperedEvidence } from './tamper-shown';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('a history that was signed anew with a service’s key', () => {
-  it.each([...tamperedDecisions, ...tamperedLifeCycles, ...tamperedEvidence, ...tamperedAuthority])('$name: is found, and shows against a checkpoint that was exported before', async (tampering) => {
+  it.each([...tamperedDecisions, ...tamperedLifeCycles, ...tamperedEvidence, ...tamperedAuthority, ...tamperedPasskeys])('$name: is found, and shows against a checkpoint that was exported before', async (tampering) => {
     if (!('history' in tampering)) throw new Error('Not a history.');
     const tampered = await tampering.history(told);
     const report = await verifyTold(bundleBytes(await bundleOf(tampered)), told, known);

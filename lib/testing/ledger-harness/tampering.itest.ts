@@ -20,6 +20,7 @@ import { nodeSha256 as sha256, nodeVerifySignature as verify } from '../node-cry
 import { openTestStores, type TestStores } from '../test-stores';
 import { second } from './cast';
 import { tamperedAuthority } from './tamper-authority';
+import { tamperedPasskeys } from './tamper-passkeys';
 import { tamperedDecisions } from './tamper-decisions';
 import { tamperedLifeCycles } from './tamper-life-cycle';
 import { tamperedRestores } from './tamper-restores';
@@ -156,7 +157,7 @@ describe('a database that was tampered with', () => {
     });
   }, 60_000);
 
-  it.each([...tamperedDecisions, ...tamperedLifeCycles, ...tamperedEvidence, ...tamperedAuthority])('$name: fsck and a start say what the table says', async (tampering) => {
+  it.each([...tamperedDecisions, ...tamperedLifeCycles, ...tamperedEvidence, ...tamperedAuthority, ...tamperedPasskeys])('$name: fsck and a start say what the table says', async (tampering) => {
     if ('unseen' in tampering.fsck && tampering.fsck.unseen.startsWith('No such row')) return;
     await inDatabase(tampering, async (tampered) => {
       expectFsck(await checked(), tampering.fsck, tampered);

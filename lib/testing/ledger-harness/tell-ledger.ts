@@ -212,6 +212,7 @@ async function tellLateWork(teller: Teller, session: ToldSession): Promise<void>
   const output = report(other, 'payment reported', paid, 'Paid to Rita, +49 30 1234567.');
   teller.erased.push(output);
   teller.byConsole('content erased', 'content_erased', { cause: 'asked', reason: 'Rita asked for it.', by: owns(teller), session: other.id, digests: [output], entries: 1 });
+  teller.byConsole('abe’s next key revoked', 'key_removed', { person: people.abe, key: keyId(keys.abesNext.signer.keyId), cause: 'revoked', by: { kind: 'person', id: people.abe } });
   teller.byConsole('exported', 'export_made', { by: owns(teller), from: 0, to: 20, format: 'bundle', receipts: 20, withheld: false, digest: digestOf(sha256, utf8('a bundle')) });
   for (const [label, one] of [['session closed', session], ['second session closed', other]] as const) {
     teller.tell(label, 'session_closed', { session: one.id, cause: 'closed', by: desk, ...one.head });
