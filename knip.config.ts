@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'lib/cli/{countersign,guard,supervise}.ts',
     'lib/plane/{main,commit-thread}.ts',
     'lib/cli/bench-data/chunk-thread.ts',
+    'lib/server/proof-thread-main.ts',
     'lib/demo/{main,agent}.ts',
     'lib/bench/main.ts',
     // Started by tests as processes of their own.

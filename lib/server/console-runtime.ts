@@ -10,8 +10,10 @@ import { environment, type Environment } from './env';
 import { followGuards } from './guard-directory/follow-guards';
 import { joinConsoleParts } from './join-console-parts';
 import { createLogger, type Logger } from './logger';
+import { keepProving } from './proving';
 import { randomIds } from './random-ids';
 import { ownServiceKeys } from './service-keys';
+import { keepShadowing } from './shadowing';
 
 export type ConsoleRuntime = { readonly parts: ConsoleParts; readonly auth: NextAuthOptions; readonly logger: Logger; readonly stop: () => Promise<void> };
 
@@ -42,6 +44,8 @@ async function startConsole(settings: Environment): Promise<ConsoleRuntime> {
   const parts = await joinConsoleParts({ settings, pool, workspace, keys, pinsOf: 'console' });
   const stopLooking = keepLooking(parts, logger);
   const stopFollowing = followGuards(parts, logger);
+  const proofs = keepProving(parts, logger);
+  const shadows = keepShadowing(parts, logger);
   return {
     parts,
     auth: authOptions({ ...parts, limits: signInLimits(), report: (cause) => logger.error('signing in failed', { cause }) }),
@@ -49,6 +53,7 @@ async function startConsole(settings: Environment): Promise<ConsoleRuntime> {
     stop: async () => {
       stopLooking();
       stopFollowing();
+      await Promise.all([proofs.stop(), shadows.stop()]);
       await pool.end();
     },
   };

@@ -1,0 +1,3 @@
+import { runProofThread } from './run-proof-thread';
+
+await runProofThread();
