@@ -5,67 +5,57 @@ import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 
 import { Band } from '@/components/ui/band';
-import { Button, ButtonLink } from '@/components/ui/button';
-import { Icon } from '@/components/ui/icon';
+import { Button } from '@/components/ui/button';
 import { ListCard } from '@/components/ui/list-card';
 import { EmptyState, ErrorState, LoadingRows } from '@/components/ui/pane-states';
 import { Ring } from '@/components/ui/ring';
 import { RowsHead } from '@/components/ui/queue-row';
 import { Time } from '@/components/ui/time';
+import { PolicyTabs } from '@/components/layout/policy-tabs';
 import { DetailBlank, ListPane, TwoPane } from '@/components/layout/two-pane';
 import { shownFault } from '@/lib/client/parse-answer';
 import { policiesUrl } from '@/lib/client/policies-url';
-import { policiesQuery } from '@/lib/client/queries';
+import { policiesQuery, proposalsQuery } from '@/lib/client/queries';
 import { useShortcuts } from '@/lib/client/use-shortcuts';
 import type { PoliciesView, RevisionView } from '@/lib/contracts/console/policies';
-import type { PersonId } from '@/lib/shared/ids';
 
 import { PolicyDetail } from './policy-detail';
-import { PolicyWriter } from './policy-writer';
 
-interface PoliciesScreenProps {
-  readonly person: PersonId;
-  readonly maySign: boolean;
-  readonly mayDraft: boolean;
-}
-
-/** Every revision, the one in force, and a place to sign the next. */
-export function PoliciesScreen({ person, maySign, mayDraft }: PoliciesScreenProps) {
+/** Every revision and the one in force. */
+export function PoliciesScreen({ mayDraft }: { readonly mayDraft: boolean }) {
   const [url, setUrl] = useQueryStates(policiesUrl, { history: 'replace' });
   const { data, error, refetch } = useQuery(policiesQuery());
+  const waiting = useQuery(proposalsQuery()).data?.live.length;
   const revisions = data?.revisions ?? [];
   const selected = url.revision ?? data?.in_force?.revision ?? revisions[0]?.revision ?? null;
-  const write = () => void setUrl({ view: 'write', revision: null });
 
   function move(step: 1 | -1) {
     const at = revisions.findIndex(({ revision }) => revision === selected);
     const next = revisions[Math.min(revisions.length - 1, Math.max(0, at + step))];
-    if (next) void setUrl({ revision: next.revision, view: null });
+    if (next) void setUrl({ revision: next.revision });
   }
-  useShortcuts({ j: () => move(1), k: () => move(-1), ...(maySign ? { s: write } : {}) });
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
 
   return (
     <TwoPane
-      pane={url.revision === null && url.view === null ? 'list' : 'detail'}
+      pane={url.revision === null ? 'list' : 'detail'}
       list={
         <ListPane
           title="Policies"
           aside={data?.in_force ? `${data.in_force.rules.toLocaleString('en')} rules in force` : 'Nothing in force'}
-          tools={mayDraft ? <>{maySign ? <Button small hint="S" onClick={write} icon={<Icon name="key" small />}>Sign a new text</Button> : null}<ButtonLink small href="/policies/edit">Write a draft</ButtonLink></> : undefined}
+          tabs={<PolicyTabs current="revisions" proposals={waiting} mayDraft={mayDraft} />}
           label="Revisions, newest first"
-          foot={<>People write and sign policies. Agents can’t. <Link className="link" href="/policies/guards">Guard directories</Link></>}
-          keys={[{ keys: ['J', 'K'], does: 'move' }, ...(maySign ? [{ keys: ['S'], does: 'sign' }] : [])]}
+          foot={<>A revision comes into force by owners’ signatures on a proposal, or on a file. <Link className="link" href="/policies/guards">Guard directories</Link></>}
+          keys={[{ keys: ['J', 'K'], does: 'move' }]}
         >
           {error === null ? null : <ErrorState title="The revisions could not be read." code={shownFault(error).code} action={<Button small onClick={() => void refetch()}>Read again</Button>}>{shownFault(error).detail}</ErrorState>}
-          {data === undefined ? (error === null ? <LoadingRows what="revisions" /> : null) : <Revisions view={data} selected={url.view === 'write' ? null : selected} />}
+          {data === undefined ? (error === null ? <LoadingRows what="revisions" /> : null) : <Revisions view={data} selected={selected} />}
         </ListPane>
       }
       detail={
-        url.view === 'write' && maySign && data !== undefined
-          ? <PolicyWriter person={person} view={data} onDone={(revision) => void setUrl({ view: null, revision })} onBack={() => void setUrl({ view: null })} />
-          : selected === null
-            ? <DetailBlank><EmptyState title={data === undefined ? 'Reading the policy.' : 'No policy was ever signed.'}>{data === undefined ? null : 'Every action is denied until an owner signs one.'}</EmptyState></DetailBlank>
-            : <PolicyDetail key={selected} revision={selected} refusal={data?.refusal ?? null} needed={data?.needed_signers ?? 1} />
+        selected === null
+          ? <DetailBlank><EmptyState title={data === undefined ? 'Reading the policy.' : 'No policy was ever signed.'}>{data === undefined ? null : 'Every action is denied until an owner signs one.'}</EmptyState></DetailBlank>
+          : <PolicyDetail key={selected} revision={selected} refusal={data?.refusal ?? null} needed={data?.needed_signers ?? 1} />
       }
     />
   );

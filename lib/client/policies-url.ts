@@ -1,6 +1,6 @@
-import { createLoader, parseAsInteger, parseAsStringLiteral } from 'nuqs/server';
+import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
-/** The revision that is looked at (none: the one in force), and whether a new text is being written. */
-export const policiesUrl = { revision: parseAsInteger, view: parseAsStringLiteral(['write'] as const) };
+/** Which list is looked at (none: proposals), and which revision (none: the one in force) or proposal (none: the newest that waits) of it. */
+export const policiesUrl = { tab: parseAsStringLiteral(['revisions'] as const), revision: parseAsInteger, proposal: parseAsString };
 
 export const loadPoliciesUrl = createLoader(policiesUrl);

@@ -12,6 +12,7 @@ import type { PoliciesView, RevisionTextView } from '@/lib/contracts/console/pol
 import type { TrustView } from '@/lib/contracts/console/trust';
 import type { PolicyEditorView } from '@/lib/contracts/console/policy-drafts';
 import type { ProofView, SuggestionsView } from '@/lib/contracts/console/proofs';
+import type { ProposalDetail, ProposalsView } from '@/lib/contracts/console/proposals';
 import type { ReceiptDetail, ReceiptsQuery, ReceiptsView, SessionDetail } from '@/lib/contracts/console/receipts';
 
 import { readView } from './parse-answer';
@@ -62,6 +63,10 @@ export const sessionDetailQuery = (id: string) =>
 
 export const sessionLabelsQuery = (id: string) =>
   queryOptions({ queryKey: queryKeys.sessionLabels(id), ...reading<SessionLabelsView>(`/api/sessions/${encodeURIComponent(id)}/labels`) });
+
+export const proposalsQuery = () => queryOptions({ queryKey: queryKeys.proposalList, ...reading<ProposalsView>('/api/proposals') });
+
+export const proposalDetailQuery = (id: string) => queryOptions({ queryKey: queryKeys.proposal(id), ...reading<ProposalDetail>(`/api/proposals/${encodeURIComponent(id)}`) });
 
 export const policiesQuery = () => queryOptions({ queryKey: queryKeys.policies, ...reading<PoliciesView>('/api/policies') });
 

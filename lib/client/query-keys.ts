@@ -27,6 +27,7 @@ export const queryKeys = {
   policyEditor: ['policy-editor'],
   revision: (revision: number) => ['policies', revision],
   proposals: ['proposals'],
+  proposalList: ['proposals', 'list'],
   proposal: (id: string) => ['proposals', id],
   guardDirectories: ['proposals', 'guard-directories'],
   proof: (id: string) => ['proposals', id, 'proof'],

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { ChangeClass, RevisionReference } from '@/lib/authority/policy-revision';
 import type { ProposalState } from '@/lib/authority/proposal';
 import { digestField } from '@/lib/shared/document-fields';
-import type { PolicyProof } from '@/lib/policy/proof';
 import { bounds } from '@/lib/shared/bounds';
 
 import { envelope, id, reason } from './fields';
@@ -74,26 +73,29 @@ export const applyProposalInput = z.strictObject({ proposal: id('proposal') });
 export type SignedStep = { readonly proposal: string; readonly applied: boolean; readonly revision: number | null; readonly waits: string | null };
 export type SignedProposals = { readonly steps: readonly SignedStep[] };
 
-type Maker = { readonly kind: string; readonly id: string; readonly name: string };
+/** Who proposed it; an agent's name is its id. */
+export type ProposalMaker = { readonly kind: string; readonly id: string; readonly name: string };
+
+/** Rules that a proposal touches, by id. */
+export type TouchedRules = { readonly added: readonly string[]; readonly changed: readonly string[]; readonly removed: readonly string[] };
 
 export type ProposalCard = {
   readonly id: string;
   readonly target: 'policy' | 'grant' | 'allowlist';
   readonly state: ProposalState;
   readonly origin: string;
-  readonly maker: Maker;
+  readonly maker: ProposalMaker;
   readonly at: string;
   readonly base: RevisionReference | null;
   readonly digest: string;
-  /** Rules that it adds, changes or takes away, as ids. */
+  readonly rules: TouchedRules;
   readonly change: ChangeClass | null;
   readonly applicable: boolean | null;
+  /** Owners whose signatures count, of those that its class asks for; as loosening while it is not proved. */
   readonly signed: number;
   readonly needed: number;
-  /** Rests on what is in force, or on another proposal that does. */
-  readonly resting: boolean;
-  readonly mine: boolean;
-  readonly signed_by_me: boolean;
+  /** Rests on what is in force, or on another proposal that does; a live one that does not is stale. */
+  readonly rests_on: 'in_force' | 'proposal' | 'nothing';
   readonly revision: number | null;
   readonly ended_at: string | null;
 };
@@ -101,30 +103,36 @@ export type ProposalCard = {
 export type ProposalsView = {
   readonly live: readonly ProposalCard[];
   readonly ended: readonly ProposalCard[];
-  readonly in_force: { readonly revision: number; readonly digest: string; readonly rules: number } | null;
+  readonly in_force: RevisionReference | null;
 };
+
+/** Both sides changed the same lines of the base. */
+export type RebaseConflict = { readonly from_line: number; readonly in_force: string; readonly proposed: string };
 
 export type ProposalDetail = ProposalCard & {
   readonly text: string;
   readonly format: PolicyFormat;
+  /** Empty where there was nothing, null where the text is no longer there. */
   readonly base_text: string | null;
+  readonly in_force: RevisionReference | null;
   readonly reason: string | null;
   readonly session: string | null;
   readonly rebased_from: string | null;
   readonly replaced_by: string | null;
   readonly ended_by: string | null;
   readonly ended_reason: string | null;
-  /** The receipts of it, in order. */
-  readonly receipts: readonly { readonly kind: string; readonly id: string; readonly at: string }[];
-  readonly proof: PolicyProof | null;
-  readonly proof_digest: string | null;
-  readonly signatures: readonly { readonly person: string; readonly name: string; readonly at: string; readonly counts: boolean; readonly self_signed: boolean }[];
+  readonly ended_receipt: string | null;
+  readonly proposed_receipt: string;
+  readonly signatures: readonly { readonly person: string; readonly name: string; readonly at: string; readonly counts: boolean; readonly self_signed: boolean; readonly receipt: string }[];
   /** Names of those who do not count where two or more are asked for. */
   readonly not_counted: readonly string[];
-  /** The rules that it touches, by id. */
-  readonly rules: { readonly added: readonly string[]; readonly changed: readonly string[]; readonly removed: readonly string[] };
-  readonly may: { readonly sign: string | null; readonly reject: boolean; readonly withdraw: boolean; readonly apply: boolean };
-  /** Of a stale one: what a rebase would run into. */
-  readonly conflicts: readonly { readonly from_line: number; readonly in_force: string; readonly proposed: string }[];
+  /** Why nobody may rely on the row: it says something else than its receipts. */
+  readonly altered: string | null;
+  /** What a rebase on what is in force would run into; of one that is stale. */
+  readonly conflicts: readonly RebaseConflict[];
+  /** Cool-off: when what is signed may come into force. */
   readonly applies_from: string | null;
+  readonly signed_by_me: boolean;
+  /** What this viewer may do now. */
+  readonly may: { readonly sign: boolean; readonly reject: boolean; readonly withdraw: boolean; readonly apply: boolean; readonly rebase: boolean };
 };

@@ -1,0 +1,48 @@
+import type { RevisionReference } from '@/lib/authority/policy-revision';
+import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
+import { signersThatCount } from '@/lib/authority/signers-that-count';
+import type { ProposalCard } from '@/lib/contracts/console/proposals';
+import type { ListedProposal, ProposalRow, ProposalSignatureRow } from '@/lib/ports/proposal-store';
+import type { InForce } from '@/lib/services/in-force';
+import type { ProposalId } from '@/lib/shared/ids';
+
+import { touchedRules } from '../touched-rules';
+
+export const referenceOf = ({ base_revision: revision, base_digest: digest }: Pick<ListedProposal, 'base_revision' | 'base_digest'>): RevisionReference | null =>
+  revision === null || digest === null ? null : { revision, digest };
+
+/** A name as the roster in force has it; an agent's is its id. */
+export const nameIn = ({ roster }: InForce, id: string): string => roster?.roster.people.find((person) => person.id === id)?.name ?? id;
+
+export type CardFacts = {
+  readonly inForce: InForce;
+  readonly signatures: readonly ProposalSignatureRow[];
+  readonly resting: ReadonlySet<ProposalId>;
+  /** Whom each proposal leaves out of the count. */
+  readonly notCounted: readonly string[];
+  readonly texts: { readonly before: string; readonly after: string } | null;
+};
+
+export function proposalCard(row: ListedProposal | ProposalRow, { inForce, signatures, resting, notCounted, texts }: CardFacts): ProposalCard {
+  const needed = inForce.root ? neededPolicySigners(inForce.root.root, row.proof?.change ?? 'not_proved') : 1;
+  const own = signatures.filter(({ proposal, proof_digest }) => proposal === row.id && proof_digest === row.proof?.proof_digest).map(({ person }) => person);
+  const onForce = row.base_digest === (inForce.policy?.digest ?? null) && row.base_revision === (inForce.policy?.revision ?? null);
+  return {
+    id: row.id,
+    target: row.target,
+    state: row.state,
+    origin: row.origin,
+    maker: { kind: row.maker_kind, id: row.maker_id, name: nameIn(inForce, row.maker_id) },
+    at: row.proposed_at,
+    base: referenceOf(row),
+    digest: row.digest,
+    rules: texts === null ? { added: [], changed: [], removed: [] } : touchedRules(texts.before, texts.after),
+    change: row.proof?.change ?? null,
+    applicable: row.proof?.applicable ?? null,
+    signed: signersThatCount(own, needed, notCounted).length,
+    needed,
+    rests_on: row.target !== 'policy' || onForce ? 'in_force' : resting.has(row.id) ? 'proposal' : 'nothing',
+    revision: row.end?.revision ?? null,
+    ended_at: row.end?.ended_at ?? null,
+  };
+}
