@@ -25,7 +25,7 @@ test('what nobody decides in time is denied: the agent, the page and a late deci
   });
 
   const page = await signIn('approver');
-  await page.goto(`${demo.console}/policies`);
+  await page.goto(`${demo.console}/policies?tab=revisions`);
   await expect(page.getByRole('link', { name: /r2\b.*In force/ })).toBeVisible();
   await page.goto(`${demo.console}/approvals`);
 

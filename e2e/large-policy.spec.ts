@@ -16,13 +16,13 @@ test('a policy as large as policies may be reaches the console whole, with a sig
   const text = start + `# "quoted"\n`.repeat(Math.floor((4 * mebibyte - start.length) / 11));
   expect(text.length).toBeGreaterThan(4 * mebibyte - 20);
 
-  const prepared = await postAction(owner, demo.console, action('preparePolicy'), { text, format: 'yaml' });
+  const prepared = await postAction(owner, demo.console, action('prepareProposal'), { text, format: 'yaml' });
   expect(prepared.status).toBe(200);
   expect(prepared.refusal ?? valueOf(prepared)).not.toBe('invalid_input');
 
   const payload = Buffer.from(text).toString('base64');
   const signature = JSON.stringify({ payload, payloadType: 'x', signatures: [{ keyid: 'a', sig: Buffer.alloc(64).toString('base64') }] });
-  const applied = await postAction(owner, demo.console, action('applyPolicy'), { text, format: 'yaml', signature, statement: signature.replace(payload, ''), origin: 'console' });
+  const applied = await postAction(owner, demo.console, action('signProposals'), { proposals: ['prp_0123456789abcdefghij12'], statement: signature.replace(payload, ''), documents: [[signature, signature.replace(payload, '')]] });
   expect(applied.status).toBe(200);
-  expect(applied.refusal).toBe('policy_signature_invalid');
+  expect(applied.refusal).toBe('not_found');
 });

@@ -43,7 +43,7 @@ test('on a phone each request says in its place how long it still waits', async 
 });
 
 const places: readonly (readonly [RoleName, readonly string[]])[] = [
-  ['owner', ['/', '/policies', '/policies?revision=1', '/receipts', '/agents', '/settings', '/requests']],
+  ['owner', ['/', '/policies', '/policies?tab=revisions', '/policies?revision=1', '/receipts', '/agents', '/settings', '/requests']],
   ['approver', ['/approvals', '/approvals?tab=decided', '/deferrals']],
 ];
 for (const [role, paths] of places) {

@@ -55,7 +55,7 @@ test('the printed link makes the first owner, once, and nothing is allowed befor
   });
 
   await test.step('the policy is in force, with its signer', async () => {
-    await page.goto(`${fresh.console}/policies`);
+    await page.goto(`${fresh.console}/policies?tab=revisions`);
     const article = page.getByRole('article', { name: 'Policy r1' });
     await expect(article.getByText('In force')).toBeVisible();
     await expect(article.getByRole('region', { name: 'Signatures', exact: true })).toContainText(owner.name);

@@ -15,7 +15,7 @@ const screens: readonly (readonly [RoleName, readonly Screen[]])[] = [
   ['owner', [
     ['overview', '/', heading(/./)],
     ['policies', '/policies', heading('Policies')],
-    ['signing a new policy', '/policies?view=write', heading(/./)],
+    ['revisions', '/policies?tab=revisions', heading('Policies')],
     ['receipts', '/receipts', heading('Receipts')],
     ['agents', '/agents', heading('Agents')],
     ['settings', '/settings', heading('Settings')],

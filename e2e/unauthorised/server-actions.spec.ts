@@ -4,7 +4,7 @@ import { expect, test } from '../fixture';
 import { change } from '../held-work';
 
 /** Who may call what with nothing but a session; everything else is refused to a requester. */
-const everybodys = new Set(['enrolKey', 'withdraw', 'changePassword', 'supplyFact']);
+const everybodys = new Set(['enrolKey', 'withdraw', 'changePassword', 'supplyFact', 'prepareProposal', 'makeProposal', 'withdrawProposal']);
 
 /** What an intruder would send: each would do harm if it were let through. A new action has to be added here. */
 async function harmfulInputs(demo: Demo, approval: string, action: string): Promise<Readonly<Record<string, unknown>>> {
@@ -30,8 +30,15 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     prepareTrustChange: { change: { cool_off_seconds: 1 } },
     signTrustChange: { change: { cool_off_seconds: 1 }, at: '2026-01-31T09:05:00.000Z', trust_root: envelope },
     withdrawCeremony: { digest: 'a'.repeat(64) },
-    preparePolicy: { text: 'schema: countersign/policy/v1', format: 'yaml' },
-    applyPolicy: { text: 'schema: countersign/policy/v1', format: 'yaml', signature: envelope, statement: envelope, origin: 'console' },
+    prepareProposal: { text: 'schema: countersign/policy/v1', format: 'yaml' },
+    makeProposal: { proposal: 'prp_0123456789abcdefghij12', text: 'schema: countersign/policy/v1', format: 'yaml', base: null, envelope },
+    withdrawProposal: { proposal: 'prp_0123456789abcdefghij12' },
+    rejectProposal: { proposal: 'prp_0123456789abcdefghij12', reason: 'Because I can.' },
+    rebaseProposal: { proposal: 'prp_0123456789abcdefghij12' },
+    orderProposals: { proposals: ['prp_0123456789abcdefghij12'] },
+    prepareSigning: { proposals: ['prp_0123456789abcdefghij12'] },
+    signProposals: { proposals: ['prp_0123456789abcdefghij12'], statement: envelope, documents: [[envelope]] },
+    applyProposal: { proposal: 'prp_0123456789abcdefghij12' },
     registerAgent: { agent: 'intruder', role: 'operator' },
     suspendAgent: { agent: 'harbor-ops' },
     revokeCredential: { credential: 'crd_0123456789abcdefghij12' },
