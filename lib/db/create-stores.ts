@@ -17,6 +17,7 @@ import type { ProofJobStore } from '@/lib/ports/proof-job-store';
 import type { ProposalStore } from '@/lib/ports/proposal-store';
 import type { PolicyDraftStore } from '@/lib/ports/policy-draft-store';
 import type { SavedViewStore } from '@/lib/ports/saved-view-store';
+import type { SigningRequestStore } from '@/lib/ports/signing-request-store';
 import type { SessionStore } from '@/lib/ports/session-store';
 import type { ShadowStore } from '@/lib/ports/shadow-store';
 import type { Transactor } from '@/lib/ports/transaction';
@@ -39,6 +40,7 @@ import { postgresProofJobStore } from './proof-job-store';
 import { postgresProposalStore } from './proposal-store';
 import { postgresPolicyDraftStore } from './policy-draft-store';
 import { postgresSavedViewStore } from './saved-view-store';
+import { postgresSigningRequestStore } from './signing-request-store';
 import { postgresSessionStore } from './session-store';
 import { postgresShadowStore } from './shadow-store';
 import { postgresTransactor } from './transactor';
@@ -63,6 +65,7 @@ export type Stores = {
   readonly shadows: ShadowStore;
   readonly savedViews: SavedViewStore;
   readonly policyDrafts: PolicyDraftStore;
+  readonly signingRequests: SigningRequestStore;
   readonly erasures: ErasureStore;
   readonly events: EventBus;
 };
@@ -87,6 +90,7 @@ export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => (
   shadows: postgresShadowStore(pool, workspace),
   savedViews: postgresSavedViewStore(pool, workspace),
   policyDrafts: postgresPolicyDraftStore(pool, workspace),
+  signingRequests: postgresSigningRequestStore(pool, workspace),
   erasures: postgresErasureStore(pool, workspace),
   events: postgresEventBus(workspace, () => new pg.Client(pool.options)),
 });

@@ -28,6 +28,7 @@ import type { PolicyDraftStore } from '@/lib/ports/policy-draft-store';
 import type { ReconciliationReads } from '@/lib/ports/reconciliation-reads';
 import type { SavedViewStore } from '@/lib/ports/saved-view-store';
 import type { SessionHistory } from '@/lib/ports/session-history';
+import type { SigningRequestStore } from '@/lib/ports/signing-request-store';
 import type { SessionStore } from '@/lib/ports/session-store';
 import type { ShadowStore } from '@/lib/ports/shadow-store';
 import type { Transactor } from '@/lib/ports/transaction';
@@ -63,6 +64,7 @@ export type ConsoleParts = {
   readonly suggest: RunSuggest;
   readonly savedViews: SavedViewStore;
   readonly policyDrafts: PolicyDraftStore;
+  readonly signingRequests: SigningRequestStore;
   readonly authority: AuthorityStore;
   readonly ceremonies: CeremonyStore;
   readonly approvals: ApprovalStore;
