@@ -54,8 +54,10 @@ export const codeTheme = EditorView.theme({
   '.cm-deletedChunk': { backgroundColor: 'var(--del-line)', padding: '0 var(--s-5) 0 var(--s-4)', color: 'var(--text-2)' },
   '.cm-deletedChunk .cm-deletedText': { background: 'var(--del-tint)' },
   '.cm-deletedLine, .cm-deletedLine del': { textDecoration: 'none', color: 'var(--text-2)', background: 'none' },
+  '.cm-insertedLine, .cm-insertedLine ins, .cm-changedText': { border: '0', padding: '0', fontWeight: 'inherit', textDecoration: 'none' },
   '.cm-changeGutter': { width: '3px', paddingLeft: '0' },
-  '.cm-changedLineGutter': { backgroundColor: 'var(--ins-fg)' },
-  '.cm-deletedLineGutter': { backgroundColor: 'var(--del-fg)' },
+  '& .cm-changeGutter .cm-changedLineGutter': { background: 'var(--ins-fg) !important' },
+  '& .cm-changeGutter .cm-deletedLineGutter': { background: 'var(--del-fg) !important' },
   '.cm-collapsedLines': { background: 'var(--surface)', color: 'var(--text-2)', borderBlock: '1px solid var(--line)', fontFamily: 'var(--font-ui)', padding: '.1875rem var(--s-5)' },
+  '.cm-collapsedLines::before, .cm-collapsedLines::after': { content: '"…"', margin: '0 var(--s-3)' },
 });

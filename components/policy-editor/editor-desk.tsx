@@ -11,6 +11,7 @@ import type { Problem } from '@/lib/client/policy-desk-messages';
 import { policiesQuery, revisionTextQuery } from '@/lib/client/queries';
 import { takeOver } from '@/lib/client/take-over';
 import type { PolicyEditorView } from '@/lib/contracts/console/policy-drafts';
+import type { PersonId } from '@/lib/shared/ids';
 
 import { CaretLine } from './caret-line';
 import { CodePane, type CodeHandle } from './code-pane';
@@ -27,7 +28,7 @@ const panelNames = { problems: 'Problems', tests: 'Tests', simulate: 'Simulate a
 const none: readonly Problem[] = [];
 
 /** The editor with what stands beside it: everything that tells what a text would do, before anybody is asked to sign it. */
-export default function EditorDesk({ view }: { readonly view: PolicyEditorView }) {
+export default function EditorDesk({ view, person }: { readonly view: PolicyEditorView; readonly person: PersonId }) {
   const client = useQueryClient();
   const [url, setUrl] = useQueryStates(editorUrl, { history: 'replace' });
   const draft = useDraft(view);
@@ -81,7 +82,7 @@ export default function EditorDesk({ view }: { readonly view: PolicyEditorView }
         <Tabs.Panel value="tests" className="desk-panel"><TestsPanel link={desk.link} policy={{ text, format }} tests={tests} check={desk.check} onChange={(typed) => draft.change({ tests: typed })} /></Tabs.Panel>
         <Tabs.Panel value="simulate" className="desk-panel"><SimulatePanel link={desk.link} draft={{ text, format }} inForce={inForce} tools={desk.check.checked?.tools ?? []} agents={view.agents} /></Tabs.Panel>
       </Tabs.Root>
-      <EditorBar check={desk.check} draft={draft} inForce={inForce} />
+      <EditorBar check={desk.check} draft={draft} inForce={inForce} person={person} />
     </main>
   );
 }

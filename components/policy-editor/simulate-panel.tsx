@@ -5,6 +5,7 @@ import { useState } from 'react';
 
 import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
+import { DecisionChip } from '@/components/ui/decision-chip';
 import { Field, Input, Select, TextArea } from '@/components/ui/field';
 import type { DeskOperation, DeskTool, PolicyTextAsked } from '@/lib/client/policy-desk-messages';
 import type { PolicyLink } from '@/lib/client/policy-link';
@@ -51,7 +52,10 @@ export function SimulatePanel({ link, draft, inForce, tools, agents }: SimulateP
       {asked === null ? null : (
         <Band tone="warn" role="alert" title={asked.detail}>{asked.issues.map(({ path, message, fix, line, column }) => `${line === undefined ? '' : `${line}:${column ?? 1} `}${path === '' ? '' : `${path}: `}${message}${fix === undefined ? '' : ` ${fix}`}`).join(' ')} {asked.fix}</Band>
       )}
-      <div className="decided-beside" role="status">
+      {decided?.state === 'decided' && before?.state === 'decided' ? (
+        <p className="decided-change" role="status"><DecisionChip decision={before.decision.decision} /> in force, {before.decision.decision === decided.decision.decision ? 'and' : <b>but</b>} <DecisionChip decision={decided.decision.decision} /> by your draft</p>
+      ) : null}
+      <div className="decided-beside">
         {decided === null ? null : <SimulatedDecision title="Your draft" result={decided} />}
         {inForce === null || before === null ? null : <SimulatedDecision title={`In force, r${inForce.revision}`} result={before} />}
       </div>

@@ -30,7 +30,7 @@ const firstCase = `tests:
     expect: { decision: STEP_UP }
 `;
 
-/** The cases beside the policy: edited here, decided here by the draft. They are saved with it and run again before anybody signs. */
+/** The cases beside the policy: edited here, decided here by the draft, and saved with it. */
 export function TestsPanel({ link, policy, tests, check, onChange }: TestsPanelProps) {
   const [handle, setHandle] = useState<CodeHandle | null>(null);
   const running = useMutation({ mutationFn: async () => ({ of: { policy, tests }, result: await link.ask('test', { kind: 'test', ...policy, tests }) }) });

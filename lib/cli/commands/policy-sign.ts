@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util';
 
 import { policyPayloadType } from '@/lib/authority/policy-revision';
 import { signPolicy } from '@/lib/authority/policy-statement';
+import { signedByOwners } from '@/lib/authority/signed-by-owners';
 import type { TrustRoot } from '@/lib/authority/trust-root';
+import { askBrowser, waitSeconds } from '@/lib/cli/ask-browser';
 import { exitCode, type Command, type Terminal } from '@/lib/cli/command';
 import { readKeyFiles } from '@/lib/cli/key-files';
 import { hasDatabase, lookAtAuthority, withWorkspace } from '@/lib/cli/open-console';
@@ -15,26 +17,28 @@ import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import type { SigningKey } from '@/lib/server/ed25519';
 import { parseEnvironment } from '@/lib/server/env';
 import { nodeSha256 } from '@/lib/server/node-sha256';
-import { envelopePayload, envelopeText, type Envelope } from '@/lib/shared/dsse';
+import { verifySignature } from '@/lib/server/verify-signature';
+import type { InForce } from '@/lib/services/in-force';
+import { envelopePayload, envelopeText, parseEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { bytesEqual, digestOf, utf8 } from '@/lib/shared/encoding';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-const usage = `usage: countersign policy sign FILE --key FILE…
+const usage = `usage: countersign policy sign FILE [--key FILE…] [--wait SECONDS]
 
 Signs the exact bytes of a policy with an owner's key (PKCS#8 PEM, Ed25519) and writes FILE.sig.json beside it. Signatures of other
 owners over the same bytes are kept. Where the settings lead to a database, the key has to be an owner's there.
-Without --key: keys held by a browser sign in the console, whose address is printed.
-Exit: 0 signed, 1 refused, 2 usage, no key, or a file cannot be read.`;
+Without --key: prints a one-time link to the console, where an owner signs with a key that a browser or a device holds, and waits for it.
+  --wait N   seconds to wait for the browser; 900 when left out
+Exit: 0 signed, 1 refused, or nobody signed in time, 2 usage, no key and no database, or a file cannot be read.`;
 
 export const command: Command = {
   usage,
   run: async (args, terminal) => {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { key: { type: 'string', multiple: true } } });
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { key: { type: 'string', multiple: true }, wait: { type: 'string' } } });
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError('Give one policy.');
-    if (values.key === undefined) return pointToConsole(terminal);
-    const keys = await readKeyFiles(values.key);
-    const signed = await sign(file, keys, terminal);
+    const seconds = waitSeconds(values.wait);
+    const signed = values.key === undefined ? await signInBrowser(file, seconds, terminal) : await sign(file, await readKeyFiles(values.key), terminal);
     if (signed.ok) {
       terminal.out(`${signed.value}\n`);
       return exitCode.done;
@@ -44,11 +48,27 @@ export const command: Command = {
   },
 };
 
-/** Signing needs a key, and this process has none: where a person can. */
-export function pointToConsole(terminal: Terminal): number {
-  terminal.err(`error: No key was given. A key that a browser holds signs in the console: ${parseEnvironment(terminal.env).consoleUrl}/policies`);
-  terminal.err('fix: Open that page, or give an owner’s key file with --key.');
-  return exitCode.unusable;
+/** The owner's signature comes back through the database, and counts only if it is an owner's over this file's own bytes. */
+async function signInBrowser(file: string, seconds: number, terminal: Terminal): Promise<Result<string>> {
+  const policy = await readPolicyFile(file);
+  if (!policy.ok) return policy;
+  const { bytes, text, format } = policy.value;
+  const compiled = compilePolicyText(text, format);
+  if (!compiled.ok) return compiled;
+  return await withWorkspace(terminal, async (open) => {
+    const { root, refusal, denied } = await lookAtAuthority(open);
+    if (!root) return noRoot(denied, refusal);
+    const request = { purpose: 'sign', name: path.basename(file), text, format, signature: null, place: null, restores: null, reason: null } as const;
+    const asked = await askBrowser(terminal, open, request, seconds);
+    if (!asked.ok) return asked;
+    const envelope = parseEnvelope(asked.value.signature ?? '');
+    if (!envelope.ok) return envelope;
+    const payload = envelope.value.payloadType === policyPayloadType ? envelopePayload(envelope.value) : undefined;
+    if (!payload || !bytesEqual(payload, bytes)) return fail('policy_altered', 'What came back signs another text than this file.', { fix: 'Find out who changes the database.' });
+    const { people, invalid } = await signedByOwners(envelope.value, root.root, 'policy', verifySignature);
+    if (invalid || people.length === 0) return fail('policy_signature_invalid', 'What came back is no owner’s signature on this file.');
+    return ok(await write(policy.value, envelope.value));
+  });
 }
 
 async function sign(file: string, keys: readonly SigningKey[], terminal: Terminal): Promise<Result<string>> {
@@ -58,11 +78,16 @@ async function sign(file: string, keys: readonly SigningKey[], terminal: Termina
   if (!compiled.ok) return compiled;
   const allowed = await ownersOnly(keys, terminal);
   if (!allowed.ok) return allowed;
-  const envelope = await withEarlier(policy.value, await signPolicy(policy.value.bytes, keys.map(({ signer }) => signer)));
-  const draft = await draftFile(path.resolve(signatureFileOf(file)), 0o644);
+  return ok(await write(policy.value, await signPolicy(policy.value.bytes, keys.map(({ signer }) => signer))));
+}
+
+/** Whole and durable, or as before: half a signature file would read as a broken one. */
+async function write(policy: PolicyFile, fresh: Envelope): Promise<string> {
+  const envelope = await withEarlier(policy, fresh);
+  const draft = await draftFile(path.resolve(signatureFileOf(policy.file)), 0o644);
   await draft.commit(utf8(`${envelopeText(envelope)}\n`));
   const by = `${String(envelope.signatures.length)} ${envelope.signatures.length === 1 ? 'signature' : 'signatures'}`;
-  return ok(`${signatureFileOf(file)}: ${by} over sha256:${digestOf(nodeSha256, policy.value.bytes)}`);
+  return `${signatureFileOf(policy.file)}: ${by} over sha256:${digestOf(nodeSha256, policy.bytes)}`;
 }
 
 /** A signature that no root lists would only be found out at apply. Without a database nobody can tell, and that is said. */
@@ -73,8 +98,11 @@ async function ownersOnly(keys: readonly SigningKey[], terminal: Terminal): Prom
   }
   const { root, refusal, denied } = await withWorkspace(terminal, lookAtAuthority);
   if (root) return refuseStrangers(keys, root.root);
-  return fail(denied ?? 'trust_root_invalid', refusal?.detail ?? 'There is no trust root yet.', { fix: refusal?.fix ?? 'Set Countersign up first.' });
+  return noRoot(denied, refusal);
 }
+
+const noRoot = (denied: InForce['denied'], refusal: InForce['refusal']) =>
+  fail(denied ?? 'trust_root_invalid', refusal?.detail ?? 'There is no trust root yet.', { fix: refusal?.fix ?? 'Set Countersign up first.' });
 
 export function refuseStrangers(keys: readonly SigningKey[], root: TrustRoot): Result<null> {
   for (const { id } of keys) {

@@ -16,7 +16,7 @@ export default async function PolicyEditorPage() {
   return (
     <MaySee viewer={viewer} permission="policy.draft" title="Policy draft" what="drafts of the policy" whoMay="Owners and admins may write one.">
       <Seeded seeds={[{ key: queryKeys.policyEditor, read: editor }, { key: queryKeys.policies, read: policies }]}>
-        <PolicyEditorScreen />
+        <PolicyEditorScreen person={viewer.person} />
       </Seeded>
     </MaySee>
   );

@@ -1,0 +1,52 @@
+'use client';
+
+import { useState } from 'react';
+
+import { ExactBytes } from '@/components/signing/exact-bytes';
+import { SignDialog } from '@/components/signing/sign-dialog';
+import { SigningKeyLine } from '@/components/signing/signing-key-line';
+import { Digest } from '@/components/ui/digest';
+import { Field, TextArea } from '@/components/ui/field';
+import { StatementList } from '@/components/ui/statement-list';
+import { refusalOf } from '@/lib/client/action-fault';
+import { useLive } from '@/lib/client/live-provider';
+import { useSigningKey } from '@/lib/client/use-signing-key';
+import { bounds } from '@/lib/shared/bounds';
+import type { PersonId } from '@/lib/shared/ids';
+
+import { usePropose, type ProposedText } from './use-propose';
+
+interface ProposeDialogProps {
+  readonly person: PersonId;
+  readonly proposed: ProposedText;
+  readonly title: string;
+  readonly reason?: string;
+  readonly onProposed: (proposal: string) => void;
+  readonly onClose: () => void;
+}
+
+/** What somebody asks for, with their reason and their signature. Nothing comes into force by it. */
+export function ProposeDialog({ person, proposed, title, reason: first = '', onProposed, onClose }: ProposeDialogProps) {
+  const [reason, setReason] = useState(first);
+  const { state: live } = useLive();
+  const signing = useSigningKey(person);
+  const { prepared, proposing } = usePropose(person, proposed);
+  const { key, why } = signing;
+  const { data } = prepared;
+  return (
+    <SignDialog
+      title={title} description="It is proved before anybody can sign it, and nothing changes until enough owners have."
+      does="Sign and propose" gate={data === undefined ? 'Preparing' : key === undefined ? (why ?? 'No key here') : undefined} busy={proposing.isPending} live={live === 'live'}
+      fault={refusalOf(prepared.error) ?? refusalOf(proposing.error)} nothing="Nothing was proposed."
+      onSign={() => { if (key !== undefined) proposing.mutate({ key, reason }, { onSuccess: ({ id }) => onProposed(id) }); }} onClose={onClose}
+    >
+      <StatementList lines={[
+        { label: 'Text', value: `${proposed.text.replace(/\n$/, '').split('\n').length.toLocaleString('en')} lines, exactly as written` },
+        ...(data === undefined ? [] : [{ label: 'On top of', value: data.base === null ? 'nothing' : `r${data.base.revision}` }, { label: 'Digest', value: <Digest value={data.digest} /> }]),
+      ]} />
+      {data === undefined ? null : <ExactBytes text={data.statement.text} />}
+      <Field label="Why" hint="Shown to owners as your words; nobody vouches for them.">{(control) => <TextArea {...control} className="w-full" rows={3} maxLength={bounds.reasonText} value={reason} onChange={({ target }) => setReason(target.value)} />}</Field>
+      <SigningKeyLine signing={signing} />
+    </SignDialog>
+  );
+}
