@@ -41,7 +41,7 @@ export async function askBrowser(
   const until = Date.now() + seconds * 1000;
   do {
     const row = await parts.signingRequests.find(digest);
-    if (row?.done_at != null) return ok(row);
+    if (row !== undefined && row.done_at !== null) return ok(row);
     const stopped = await gaveUp();
     if (!stopped.ok) return stopped;
     if (Date.now() < until) await pause(lookEveryMs);

@@ -22,6 +22,7 @@ export const commandTable: CommandTable = {
   'policy apply': { does: 'take a signed policy into force as the next revision', load: () => import('@/lib/cli/commands/policy-apply') },
   ...guardCommands,
   'policy rollback': { does: 'bring back the text of an earlier revision as a new one', load: () => import('@/lib/cli/commands/policy-rollback') },
+  'policy diff': { does: 'say what one policy changes against another, and what it means', load: () => import('@/lib/cli/commands/policy-diff') },
   'bench-data': { does: 'fill an empty log with valid receipts, for measuring', load: () => import('@/lib/cli/commands/bench-data') },
   conformance: { does: 'play the conformance cases on this or another system', load: () => import('@/lib/cli/commands/conformance') },
   replay: { does: 'send recorded traces through a plane and count what became of them', load: () => import('@/lib/cli/commands/replay') },
