@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 
 import { violationsOf } from './axe';
-import { addPerson, setUpOwner } from './first-owner';
+import { callPlane } from './call-plane';
+import { addPerson, firstOwner, setUpOwner } from './first-owner';
 import { expect, test } from './fixture';
 import { signInAs } from './sign-in';
 
@@ -93,4 +94,50 @@ test('two owners in two browsers change how many must sign, and from then on one
     await nora.getByRole('button', { name: 'Withdraw trust root 4' }).click();
     await expect(nora.getByRole('region', { name: 'Waiting for owners' })).toHaveCount(0);
   });
+});
+
+test('an owner adds an orchestrator, whose token opens a session once it is signed; rotates it, and takes it out again', async ({ fresh, openBrowser }) => {
+  const page = await openBrowser();
+  await setUpOwner(page, fresh);
+  await page.goto(`${fresh.console}/agents`);
+  await page.getByRole('button', { name: 'Register an agent' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('helper');
+  await page.getByRole('dialog').getByLabel('Role').fill('assistant');
+  await page.getByRole('dialog').getByRole('button', { name: 'Register', exact: true }).click();
+  await page.getByRole('dialog').getByRole('checkbox').check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+
+  const sign = async (): Promise<string> => {
+    const signing = page.getByRole('dialog');
+    await signing.getByRole('button', { name: 'Sign the roster' }).click();
+    const shown = page.getByRole('dialog').locator('.recovery-code');
+    const token = await shown.innerText();
+    await page.getByRole('dialog').getByRole('checkbox').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    return token;
+  };
+  const opens = async (token: string) => (await callPlane(fresh.plane, token, 'POST', '/v1/sessions', { human: firstOwner.email, request: 'Take notes.', agent: 'helper' })).status;
+
+  await page.getByRole('button', { name: 'Add a credential' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('desk');
+  await form.getByLabel('People it speaks for').fill(firstOwner.email);
+  expect(await violationsOf(page)).toEqual([]);
+  await shoot(page, 'credential-form');
+  await form.getByRole('button', { name: 'Go on to sign' }).click();
+  await expect(page.getByRole('dialog')).toContainText(`people: ${firstOwner.email}`);
+  const first = await sign();
+  await expect.poll(() => opens(first)).toBe(201);
+  await shoot(page, 'credentials');
+
+  await page.getByRole('button', { name: 'Rotate desk' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Go on to sign' }).click();
+  const next = await sign();
+  await expect.poll(() => opens(next)).toBe(201);
+  expect(await opens(first)).toBe(201);
+
+  await page.getByRole('row', { name: /desk/ }).first().getByRole('button', { name: /^Take .* out/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign the roster' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect.poll(async () => [await opens(first), await opens(next)].sort()).toEqual([201, 401]);
 });

@@ -13,20 +13,22 @@ import { agentsQuery } from '@/lib/client/queries';
 import type { PersonId } from '@/lib/shared/ids';
 
 import { AgentEntry } from './agent-entry';
-import { CredentialTable } from './credential-table';
 import { RegisterDialog } from './register-dialog';
 import { ThrownSwitches } from './thrown-switches';
 import { SwitchDialog, type SwitchSubject } from './switch-dialog';
+import { Vouching } from './vouching';
 
 interface AgentsScreenProps {
+  readonly person: PersonId;
   readonly mayManage: boolean;
   readonly mayThrow: boolean;
   readonly mayRelease: boolean;
-  readonly person: PersonId;
+  /** Whether what vouches may be signed in and out here. */
+  readonly maySign: boolean;
 }
 
 /** Who proposes, with which credentials, and the switch that stops them. */
-export function AgentsScreen({ mayManage, mayThrow, mayRelease, person }: AgentsScreenProps) {
+export function AgentsScreen({ person, mayManage, maySign, mayThrow, mayRelease }: AgentsScreenProps) {
   const { data, error, refetch } = useQuery(agentsQuery());
   const [registering, setRegistering] = useState(false);
   const [throwing, setThrowing] = useState<SwitchSubject | null>(null);
@@ -50,9 +52,7 @@ export function AgentsScreen({ mayManage, mayThrow, mayRelease, person }: Agents
           ) : data.agents.map((agent) => (
             <AgentEntry key={agent.id} agent={agent} mayManage={mayManage} onThrow={mayThrow ? () => setThrowing({ scope: 'agent', subject: agent.id }) : undefined} />
           ))}
-          <Section title="Credentials that vouch" note="listed in the signed roster, with their token’s digest">
-            {data.vouching.length === 0 ? <p className="meta2">None. Orchestrators, enforcement points and information points come in with an owner’s signature.</p> : <CredentialTable credentials={data.vouching} mayRevoke={mayManage} />}
-          </Section>
+          <Vouching credentials={data.vouching} person={person} mayRevoke={mayManage} maySign={maySign} />
         </>
       )}
       {registering ? <RegisterDialog onClose={() => setRegistering(false)} /> : null}

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { revokeCredential } from '@/app/actions/agents';
 import { Band } from '@/components/ui/band';
@@ -16,8 +16,15 @@ import { isId } from '@/lib/shared/ids';
 
 const states: { readonly [S in CredentialView['state']]: string } = { live: 'Live', expired: 'Expired', revoked: 'Revoked', not_in_roster: 'Not in the signed roster' };
 
+interface CredentialTableProps {
+  readonly credentials: readonly CredentialView[];
+  readonly mayRevoke: boolean;
+  /** More to do with one that is not revoked. */
+  readonly actions?: ((credential: CredentialView) => ReactNode) | undefined;
+}
+
 /** Credentials by id: the tokens are stored nowhere, only their hashes. */
-export function CredentialTable({ credentials, mayRevoke }: { readonly credentials: readonly CredentialView[]; readonly mayRevoke: boolean }) {
+export function CredentialTable({ credentials, mayRevoke, actions }: CredentialTableProps) {
   const [asking, setAsking] = useState<CredentialView | null>(null);
   // On a phone there is room for what tells them apart: under an agent the id, among those that vouch what each is for.
   const [ofId, ofSubject] = credentials.every(({ kind }) => kind === 'agent') ? [undefined, 'not-phone'] : ['not-phone', undefined];
@@ -25,7 +32,7 @@ export function CredentialTable({ credentials, mayRevoke }: { readonly credentia
     <>
       <div className="scroll-x" tabIndex={0} role="group" aria-label="Credentials">
         <Table caption="Credentials">
-          <thead><tr><Th className={ofId}>Credential</Th><Th className={ofSubject}>Kind</Th><Th className={ofSubject}>For</Th><Th>State</Th><Th>Expires</Th><Th><span className="vh">Revoke</span></Th></tr></thead>
+          <thead><tr><Th className={ofId}>Credential</Th><Th className={ofSubject}>Kind</Th><Th className={ofSubject}>For</Th><Th>State</Th><Th>Expires</Th><Th><span className="vh">Change</span></Th></tr></thead>
           <tbody>
             {credentials.map((one) => (
               <tr key={one.id}>
@@ -34,7 +41,12 @@ export function CredentialTable({ credentials, mayRevoke }: { readonly credentia
                 <td className={ofSubject}>{one.subject}</td>
                 <td>{one.state === 'live' ? 'Live' : <b className={one.state === 'expired' ? undefined : 'bad'}>{states[one.state]}</b>}</td>
                 <td><Time at={one.expires_at} form="date" /></td>
-                <td className="right">{mayRevoke && one.state === 'live' ? <Button small onClick={() => setAsking(one)} aria-label={`Revoke ${one.id}`}>Revoke</Button> : null}</td>
+                <td className="right">
+                  <span className="inline-flex gap-2">
+                    {one.state === 'revoked' ? null : actions?.(one)}
+                    {mayRevoke && one.state === 'live' ? <Button small onClick={() => setAsking(one)} aria-label={`Revoke ${one.id}`}>Revoke</Button> : null}
+                  </span>
+                </td>
               </tr>
             ))}
           </tbody>

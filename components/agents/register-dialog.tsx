@@ -6,14 +6,13 @@ import { useId, useState } from 'react';
 import { registerAgent } from '@/app/actions/agents';
 import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
-import { CopyButton } from '@/components/ui/copy-button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, Input } from '@/components/ui/field';
-import { Time } from '@/components/ui/time';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
 import { queryKeys } from '@/lib/client/query-keys';
-import type { RegisteredAgent } from '@/lib/contracts/console/agents';
 import type { ShownFault } from '@/lib/contracts/console/action-result';
+
+import { TokenDialog } from './token-dialog';
 
 /** Registers an agent and shows its token this once. */
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
@@ -26,7 +25,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
       actionValue(await registerAgent({ agent: draft.agent.trim(), role: draft.role.trim(), scope: draft.scope.split(/[\s,]+/).filter(Boolean), expires_in_days: Number(draft.days) })),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.agents }),
   });
-  if (registering.data) return <TokenDialog registered={registering.data} onClose={onClose} />;
+  if (registering.data) return <TokenDialog title={`${registering.data.agent} is registered`} token={registering.data.token} expiresAt={registering.data.expires_at} where="I have put it where the agent reads it." onClose={onClose} />;
   const fault = refusalOf(registering.error);
   const issue = (path: string) => fault?.issues.find((one) => one.path === path)?.message;
   return (
@@ -48,19 +47,4 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
 
 function Refusal({ fault }: { readonly fault: ShownFault | null }) {
   return fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} No agent was registered. {fault.fix}</Band>;
-}
-
-function TokenDialog({ registered, onClose }: { readonly registered: RegisteredAgent; readonly onClose: () => void }) {
-  const [copied, setCopied] = useState(false);
-  return (
-    <Dialog
-      open busy={!copied} title={`${registered.agent} is registered`} description="This is its token. It is shown this once; only its hash is stored."
-      onOpenChange={(open) => { if (!open) onClose(); }}
-      footer={<Button kind="primary" onClick={onClose} gatedBy={copied ? undefined : 'Confirm it first'}>Done</Button>}
-    >
-      <p className="code recovery-code" tabIndex={0}>{registered.token}</p>
-      <p className="mt-2"><CopyButton value={registered.token} what="token" labelled /> <span className="meta">expires <Time at={registered.expires_at} form="date" /></span></p>
-      <label className="mt-5 flex gap-3"><input className="check" type="checkbox" checked={copied} onChange={(event) => setCopied(event.target.checked)} /><span>I have put it where the agent reads it.</span></label>
-    </Dialog>
-  );
 }

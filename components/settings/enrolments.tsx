@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { refuseEnrolment } from '@/app/actions/keys';
+import { RosterDialog } from '@/components/signing/roster-dialog';
 import { Button } from '@/components/ui/button';
 import { Digest } from '@/components/ui/digest';
 import { Icon } from '@/components/ui/icon';
@@ -16,8 +17,6 @@ import { enrolmentsQuery } from '@/lib/client/queries';
 import { queryKeys } from '@/lib/client/query-keys';
 import type { EnrolmentView } from '@/lib/contracts/console/keys';
 import type { PersonId } from '@/lib/shared/ids';
-
-import { RosterDialog } from './roster-dialog';
 
 /** Keys that wait for an owner. Look that the person is the one who asked: the signature lets them approve. */
 export function Enrolments({ person }: { readonly person: PersonId }) {

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 
+import { RosterDialog } from '@/components/signing/roster-dialog';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, Input } from '@/components/ui/field';
@@ -9,8 +10,6 @@ import { roles, type Role } from '@/lib/authority/roles';
 import type { PersonView } from '@/lib/contracts/console/people';
 import type { RosterChange } from '@/lib/contracts/console/roster';
 import type { PersonId } from '@/lib/shared/ids';
-
-import { RosterDialog } from './roster-dialog';
 
 interface MembershipDialogProps {
   readonly person: PersonView;

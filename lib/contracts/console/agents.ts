@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import type { CredentialScope } from '@/lib/authority/roster';
+
 import { envelope, id, name, reason } from './fields';
 import type { DocumentToSign } from './set-up';
 
@@ -41,6 +43,8 @@ export type CredentialView = {
   readonly state: 'live' | 'expired' | 'revoked' | 'not_in_roster';
   readonly created_at: string;
   readonly expires_at: string;
+  /** Of one that vouches: what the signed roster lists it for. */
+  readonly scope?: CredentialScope;
 };
 
 export type AgentView = {

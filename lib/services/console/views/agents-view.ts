@@ -37,7 +37,8 @@ export async function agentsView(parts: ConsoleParts): Promise<AgentsView> {
 
 function credentialView(row: CredentialRow, { roster }: InForce, now: string): CredentialView {
   const { id, kind, subject, created_at, expires_at } = row;
-  const listed = kind === 'agent' || (roster !== null && credentialByTokenDigest(roster.roster, row.token_digest)?.id === id);
+  const entry = roster === null || kind === 'agent' ? undefined : credentialByTokenDigest(roster.roster, row.token_digest);
+  const listed = kind === 'agent' || entry?.id === id;
   const state = row.revoked_at !== null ? 'revoked' : expires_at <= now ? 'expired' : listed ? 'live' : 'not_in_roster';
-  return { id, kind, subject, state, created_at, expires_at };
+  return { id, kind, subject, state, created_at, expires_at, ...(entry?.id === id && { scope: entry.scope }) };
 }

@@ -25,10 +25,12 @@ interface RosterDialogProps {
   /** Who signs. */
   readonly person: PersonId;
   readonly onClose: () => void;
+  /** When it is in force; without it the dialog only closes. */
+  readonly onSigned?: () => void;
 }
 
 /** One change of the roster: in words, the whole new roster, and the owner's signature. */
-export function RosterDialog({ change, title, lines, person, onClose }: RosterDialogProps) {
+export function RosterDialog({ change, title, lines, person, onClose, onSigned = onClose }: RosterDialogProps) {
   const { signing } = useRosterChange();
   const keys = useSigningKey(person, 'policy');
   const signer = keys.key;
@@ -41,7 +43,7 @@ export function RosterDialog({ change, title, lines, person, onClose }: RosterDi
   const gate = signer === undefined ? 'No key here' : prepared.data === undefined ? 'Preparing' : undefined;
 
   function sign() {
-    if (prepared.data && signer) signing.mutate({ prepared: prepared.data, key: signer }, { onSuccess: onClose });
+    if (prepared.data && signer) signing.mutate({ prepared: prepared.data, key: signer }, { onSuccess: onSigned });
   }
 
   return (
