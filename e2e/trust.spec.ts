@@ -80,7 +80,7 @@ test('two owners in two browsers change how many must sign, and from then on one
       await expect(page.getByRole('region', { name: 'Waiting for owners' })).toHaveCount(0);
     }
     await priya.goto(`${fresh.console}/policies`);
-    await expect(priya.getByText('2 of 2 signed')).toBeVisible();
+    await expect(priya.getByRole('group', { name: 'Trust state' })).toContainText('2 of 2 signed');
     expect(await (await fetch(`${fresh.plane}/readyz`)).text()).toContain('ready');
   });
 
@@ -93,6 +93,21 @@ test('two owners in two browsers change how many must sign, and from then on one
     await expect(nora.getByText('Trust root in force').locator('..')).toContainText('version 3');
     await nora.getByRole('button', { name: 'Withdraw trust root 4' }).click();
     await expect(nora.getByRole('region', { name: 'Waiting for owners' })).toHaveCount(0);
+  });
+
+  await test.step('a change of the roster waits for the second owner too', async () => {
+    await nora.goto(`${fresh.console}/settings`);
+    await nora.getByRole('button', { name: 'Change roles of Priya Raman' }).click();
+    await nora.getByRole('dialog').getByRole('checkbox', { name: 'auditor' }).check();
+    await nora.getByRole('dialog').getByRole('button', { name: 'Go on to sign' }).click();
+    await nora.getByRole('dialog').getByRole('button', { name: 'Sign the roster' }).click();
+    await expect(nora.getByRole('region', { name: 'Changes of the roster that wait' })).toContainText('1 of 2 signed: Nora Berg');
+    await shoot(nora, 'roster-waiting');
+    await priya.goto(`${fresh.console}/settings`);
+    await priya.getByRole('button', { name: 'Look and sign' }).click();
+    await priya.getByRole('dialog').getByRole('button', { name: 'Sign the roster' }).click();
+    await expect(nora.getByRole('row', { name: /Priya Raman/ })).toContainText('auditor');
+    await expect(nora.getByRole('region', { name: 'Changes of the roster that wait' })).toHaveCount(0);
   });
 });
 

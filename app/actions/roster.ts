@@ -9,7 +9,7 @@ import { prepareRosterChange as prepare } from '@/lib/services/console/prepare-r
 export const prepareRosterChange = defineAction({
   permission: 'roster.sign',
   input: prepareRosterChangeInput,
-  handler: ({ parts }, { change }) => prepare(parts, change),
+  handler: ({ parts }, { change, at }) => prepare(parts, change, at),
 });
 
 export const completeRosterChange = defineAction({

@@ -11,6 +11,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { Field, Input, Select } from '@/components/ui/field';
 import { vouchingKinds } from '@/lib/authority/roster';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
+import type { RosterChangeOutcome } from '@/lib/contracts/console/roster';
 import type { PersonId } from '@/lib/shared/ids';
 
 import { listWords, mintInput, scopeWords, vouchingWords, type CredentialDraft } from './credential-form';
@@ -28,18 +29,19 @@ interface AddCredentialDialogProps {
 export function AddCredentialDialog({ person, initial, rotates, onClose }: AddCredentialDialogProps) {
   const form = useId();
   const [draft, setDraft] = useState(initial);
-  const [signed, setSigned] = useState(false);
+  const [signed, setSigned] = useState<RosterChangeOutcome | null>(null);
   const set = (part: Partial<CredentialDraft>) => setDraft((before) => ({ ...before, ...part }));
   const minting = useMutation({ mutationFn: async () => actionValue(await mintCredential(mintInput(draft))) });
   const { name, does, lists } = vouchingWords[draft.kind];
   const minted = minting.data;
   if (minted && signed) {
-    return <TokenDialog title={`${draft.subject} is in the signed roster`} token={minted.token} expiresAt={minted.change.kind === 'add_credential' ? minted.change.expires_at : undefined} where="I have put it where it is used." after={rotates ? 'The one before goes on working until you revoke it.' : undefined} onClose={onClose} />;
+    const waits = signed.state === 'waiting' ? `It works as soon as ${signed.needed} owners have signed: the others find it under Settings.` : undefined;
+    return <TokenDialog title={waits === undefined ? `${draft.subject} is in the signed roster` : `${draft.subject} waits for other owners`} token={minted.token} expiresAt={minted.change.kind === 'add_credential' ? minted.change.expires_at : undefined} where="I have put it where it is used." after={waits ?? (rotates ? 'The one before goes on working until it is revoked or taken out.' : undefined)} onClose={onClose} />;
   }
   if (minted) {
     return (
       <RosterDialog
-        title={`Vouch for ${draft.subject}`} change={minted.change} person={person} onClose={onClose} onSigned={() => setSigned(true)}
+        title={`Vouch for ${draft.subject}`} change={minted.change} person={person} onClose={onClose} onSigned={setSigned}
         lines={[{ label: name, value: draft.subject }, { label: 'For', value: scopeWords(mintInput(draft).scope) }, { label: 'Expires', value: `in ${draft.days} days` }, { label: 'Then', value: 'Its token is shown, this once.' }]}
       />
     );

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import { RosterDialog } from '@/components/signing/roster-dialog';
 import { Button } from '@/components/ui/button';
 import { ErrorState, LoadingRows } from '@/components/ui/pane-states';
 import { Section } from '@/components/ui/section';
@@ -29,6 +30,7 @@ export function People({ person, maySign, mayInvite, maySuspend }: PeopleProps) 
   const [inviting, setInviting] = useState(false);
   const [editing, setEditing] = useState<PersonView | null>(null);
   const [suspending, setSuspending] = useState<PersonView | null>(null);
+  const [signing, setSigning] = useState<{ readonly person: PersonView; readonly kind: 'restore_person' | 'remove_person' } | null>(null);
   const groups = [...new Set((data?.people ?? []).flatMap((one) => one.groups))].sort();
   return (
     <Section title="People" note={mayInvite ? <Button small onClick={() => setInviting(true)}>Invite</Button> : undefined}>
@@ -47,6 +49,8 @@ export function People({ person, maySign, mayInvite, maySuspend }: PeopleProps) 
                   <td>{one.suspended ? <b className="bad">Suspended</b> : one.in_roster ? 'In the roster' : 'Not in the roster'}</td>
                   <td className="right">
                     <span className="inline-flex gap-2">
+                      {maySign && one.suspended && one.in_roster ? <Button small onClick={() => setSigning({ person: one, kind: 'restore_person' })} aria-label={`Let ${one.name} back in`}>Let back in</Button> : null}
+                      {maySign && one.in_roster && one.id !== person ? <Button small onClick={() => setSigning({ person: one, kind: 'remove_person' })} aria-label={`Take ${one.name} out of the roster`}>Take out</Button> : null}
                       {maySign && !one.suspended ? <Button small onClick={() => setEditing(one)} aria-label={`Change roles of ${one.name}`}>{one.in_roster ? 'Roles' : 'Add to roster'}</Button> : null}
                       {maySuspend && !one.suspended && one.id !== person ? <Button small onClick={() => setSuspending(one)} aria-label={`Suspend ${one.name}`}>Suspend</Button> : null}
                     </span>
@@ -59,6 +63,12 @@ export function People({ person, maySign, mayInvite, maySuspend }: PeopleProps) 
       )}
       {inviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
       {editing === null ? null : <MembershipDialog person={editing} known={groups} signer={person} onClose={() => setEditing(null)} />}
+      {signing === null ? null : (
+        <RosterDialog
+          title={signing.kind === 'restore_person' ? `Let ${signing.person.name} back in` : `Take ${signing.person.name} out of the roster`} change={{ kind: signing.kind, person: signing.person.id }} person={person} onClose={() => setSigning(null)}
+          lines={[{ label: 'Person', value: `${signing.person.name}, ${signing.person.email}` }, { label: 'Then', value: signing.kind === 'restore_person' ? 'They sign in again, with the roles and keys that the roster lists.' : 'Their roles, groups and keys count no longer.' }]}
+        />
+      )}
       {suspending === null ? null : <SuspendDialog person={suspending} onClose={() => setSuspending(null)} />}
     </Section>
   );

@@ -11,6 +11,7 @@ import type { Viewer } from '@/lib/contracts/console/viewer';
 import { Enrolments } from './enrolments';
 import { OwnKeys } from './own-keys';
 import { PasswordForm } from './password-form';
+import { PendingRosters } from './pending-rosters';
 import { People } from './people';
 
 /** Who one is, one’s keys, and, for owners, everybody’s. */
@@ -26,6 +27,7 @@ export function SettingsScreen({ viewer }: { readonly viewer: Viewer }) {
       </Section>
       {may('key.enrol_own') ? <OwnKeys person={viewer.person} /> : null}
       {may('roster.sign') ? <Enrolments person={viewer.person} /> : null}
+      {may('roster.sign') ? <PendingRosters person={viewer.person} /> : null}
       {may('roster.view') ? <People person={viewer.person} maySign={may('roster.sign')} mayInvite={may('people.invite')} maySuspend={may('people.suspend')} /> : null}
       <PasswordForm />
     </Page>

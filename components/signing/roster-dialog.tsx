@@ -13,7 +13,7 @@ import { UntrustedText } from '@/components/ui/untrusted-text';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
 import { useSigningKey } from '@/lib/client/use-signing-key';
 import { prepareRosterChange } from '@/app/actions/roster';
-import type { RosterChange } from '@/lib/contracts/console/roster';
+import type { RosterChange, RosterChangeOutcome } from '@/lib/contracts/console/roster';
 import type { PersonId } from '@/lib/shared/ids';
 
 import { useRosterChange } from './use-roster-change';
@@ -26,17 +26,19 @@ interface RosterDialogProps {
   readonly person: PersonId;
   readonly onClose: () => void;
   /** When it is in force; without it the dialog only closes. */
-  readonly onSigned?: () => void;
+  readonly onSigned?: (outcome: RosterChangeOutcome) => void;
+  /** Of a change that waits: the same time gives the same roster. */
+  readonly at?: string;
 }
 
 /** One change of the roster: in words, the whole new roster, and the owner's signature. */
-export function RosterDialog({ change, title, lines, person, onClose, onSigned = onClose }: RosterDialogProps) {
+export function RosterDialog({ change, title, lines, person, onClose, onSigned = onClose, at }: RosterDialogProps) {
   const { signing } = useRosterChange();
   const keys = useSigningKey(person, 'policy');
   const signer = keys.key;
   const prepared = useQuery({
-    queryKey: ['roster-change', change],
-    queryFn: async () => actionValue(await prepareRosterChange({ change })),
+    queryKey: ['roster-change', change, at],
+    queryFn: async () => actionValue(await prepareRosterChange({ change, ...(at === undefined ? {} : { at }) })),
     staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false,
   });
   const fault = refusalOf(prepared.error) ?? refusalOf(signing.error);

@@ -22,7 +22,7 @@ export function useRosterChange() {
       const countersigned = parsed?.ok === true ? { countersigned: await countersign(parsed.value, signer) } : {};
       return actionValue(await completeRosterChange({ change, roster: await signDocument(prepared.roster, signer), ...countersigned }));
     },
-    onSettled: () => Promise.all([queryKeys.enrolments, queryKeys.people, queryKeys.ownKeys, queryKeys.agents, queryKeys.approvals].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSettled: () => Promise.all([queryKeys.pendingRosters, queryKeys.enrolments, queryKeys.people, queryKeys.ownKeys, queryKeys.agents, queryKeys.approvals].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   return { signing };
 }

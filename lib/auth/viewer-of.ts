@@ -6,9 +6,10 @@ import type { InForce } from '@/lib/services/in-force';
 
 /**
  * A person with what the signed roster in force gives them. Without a roster, or not in it, they are somebody who may do
- * nothing; suspended in it, nobody at all.
+ * nothing; suspended in it or by the log, nobody at all.
  */
-export function viewerOf(person: PersonRow, { roster }: Pick<InForce, 'roster'>): Viewer | undefined {
+export function viewerOf(person: PersonRow, { roster, suspended }: Pick<InForce, 'roster' | 'suspended'>): Viewer | undefined {
+  if (suspended?.has(person.id)) return undefined;
   const listed = roster ? personById(roster.roster, person.id) : undefined;
   if (listed?.suspended === true) return undefined;
   const roles = listed?.roles ?? [];

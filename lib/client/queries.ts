@@ -9,6 +9,7 @@ import type { SessionLabelsView } from '@/lib/contracts/console/labels';
 import type { ConsoleStatus, OverviewView } from '@/lib/contracts/console/overview';
 import type { PersonView } from '@/lib/contracts/console/people';
 import type { PoliciesView, RevisionTextView } from '@/lib/contracts/console/policies';
+import type { PendingRosterChange } from '@/lib/contracts/console/roster';
 import type { TrustView } from '@/lib/contracts/console/trust';
 import type { PolicyEditorView } from '@/lib/contracts/console/policy-drafts';
 import type { ProofView, SuggestionsView } from '@/lib/contracts/console/proofs';
@@ -103,3 +104,5 @@ export const proofQuery = (id: string) =>
   });
 
 export const suggestionsQuery = () => queryOptions({ queryKey: queryKeys.suggestions, ...reading<SuggestionsView>('/api/suggestions') });
+
+export const pendingRostersQuery = () => queryOptions({ queryKey: queryKeys.pendingRosters, ...reading<{ readonly pending: readonly PendingRosterChange[] }>('/api/pending-rosters') });

@@ -37,5 +37,6 @@ export const queryKeys = {
   ownKeys: ['own-keys'],
   enrolments: ['enrolments'],
   trust: ['trust'],
+  pendingRosters: ['pending-rosters'],
   deviceKeys: (person: string) => ['device-keys', person],
 } as const;

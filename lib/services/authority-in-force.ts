@@ -20,6 +20,7 @@ import { grantsInLog } from './grants/grants-in-log';
 import type { CompilePolicy, InForce, PolicyInForce } from './in-force';
 import { servedPin } from './accepted-rollback';
 import { rootsInLog } from './roots-in-log';
+import { suspendedInLog } from './suspended-in-log';
 import { tightenedInLog, type Tightened } from './tightened-in-log';
 import { verifiedPolicy } from './verified-policy';
 
@@ -46,6 +47,7 @@ export function authorityInForce(parts: {
 }): AuthorityInForce {
   const tightened = tightenedInLog(parts.log, parts.cryptography);
   const grants = grantsInLog(parts.log, parts.cryptography);
+  const suspended = suspendedInLog(parts.log, parts.cryptography);
   const placed = rootsInLog(parts.log, parts.cryptography);
   let latest: InForce | undefined;
   let looking: Promise<InForce> | undefined;
@@ -53,7 +55,7 @@ export function authorityInForce(parts: {
   const refresh = (): Promise<InForce> => {
     looking ??= look({ ...parts, placed }, latest)
       .then(async (seen) => {
-        latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), grants: await grants.standing(seen.root?.root ?? null), managed: parts.managed ?? [] };
+        latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), grants: await grants.standing(seen.root?.root ?? null), suspended: await suspended(seen.root?.root ?? null, seen.roster?.roster ?? null), managed: parts.managed ?? [] };
         parts.onLook?.(latest);
         return latest;
       })

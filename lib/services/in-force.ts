@@ -45,6 +45,8 @@ export type InForce = {
   readonly revoked: ReadonlySet<string>;
   /** Keys that the log says their people revoked: no roster lists them any more. */
   readonly revokedKeys?: ReadonlySet<string>;
+  /** People whom the log says are suspended, whatever their rows say now. Left out: nobody. */
+  readonly suspended?: ReadonlySet<PersonId>;
   /** The name under which the log says that each vouching credential was made. */
   readonly subjects: ReadonlyMap<string, string>;
   readonly agents: ReadonlyMap<string, AgentRow>;

@@ -20,6 +20,10 @@ export const rosterChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('enrol_key'), enrolment: z.string().min(1).max(64) }),
   z.strictObject({ kind: z.literal('add_person'), person: id('person'), roles: roleList, groups: groupList }),
   z.strictObject({ kind: z.literal('set_person'), person: id('person'), roles: roleList, groups: groupList }),
+  /** A person's row goes on; whoever is an owner in the trust root leaves that first. */
+  z.strictObject({ kind: z.literal('remove_person'), person: id('person') }),
+  /** Suspending needs no signature, and is undone only by one. */
+  z.strictObject({ kind: z.literal('restore_person'), person: id('person') }),
   z.strictObject({ kind: z.literal('remove_key'), person: id('person'), key: digestField }),
   z.strictObject({
     kind: z.literal('add_credential'),
@@ -34,7 +38,8 @@ export const rosterChange = z.discriminatedUnion('kind', [
 ]);
 export type RosterChange = z.infer<typeof rosterChange>;
 
-export const prepareRosterChangeInput = z.strictObject({ change: rosterChange });
+/** `at`: of a change that waits, so that the same roster comes out. */
+export const prepareRosterChangeInput = z.strictObject({ change: rosterChange, at: instant.optional() });
 export type PrepareRosterChangeInput = z.infer<typeof prepareRosterChangeInput>;
 
 export type PreparedRosterChange = {
@@ -53,7 +58,20 @@ export const completeRosterChangeInput = z.strictObject({
 });
 export type CompleteRosterChangeInput = z.infer<typeof completeRosterChangeInput>;
 
-export type RosterChangeOutcome = { readonly version: number };
+export type RosterChangeOutcome =
+  | { readonly state: 'in_force'; readonly version: number }
+  | { readonly state: 'waiting'; readonly version: number; readonly signed: number; readonly needed: number };
+
+/** A change of the roster that has some of the signatures it needs. */
+export type PendingRosterChange = {
+  readonly digest: string;
+  readonly change: RosterChange;
+  readonly at: string;
+  readonly version: number;
+  readonly signed: readonly string[];
+  readonly needed: number;
+  readonly started_by: string;
+};
 
 /** A fresh token for a vouching credential; it counts only once the roster that lists its digest is signed. */
 export const mintCredentialInput = z.strictObject({

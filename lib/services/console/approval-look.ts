@@ -25,7 +25,7 @@ export function judgesOf(inForce: InForce, suspended: ReadonlySet<PersonId>): Re
     return fail(code, inForce.refusal?.detail ?? errorCodes[code].title);
   }
   if (inForce.switches.some(({ scope }) => scope === 'all')) return fail('kill_switch', 'The kill switch is on for everything.');
-  return ok({ root: root.root, roster: roster.roster, suspended });
+  return ok({ root: root.root, roster: roster.roster, suspended: new Set([...suspended, ...(inForce.suspended ?? [])]) });
 }
 
 /** As the signed roster lists them; a suspension in the table counts as well, because it only tightens. */

@@ -52,6 +52,11 @@ function changedParts(roster: Roster, change: RosterChange, facts: ChangeFacts):
     }
     case 'set_person':
       return withPerson(roster, change.person, (person) => ({ ...person, roles: change.roles, groups: change.groups }));
+    case 'remove_person':
+      if (!personById(roster, change.person)) return fail('not_found', 'The roster lists no such person.');
+      return ok({ people: roster.people.filter(({ id }) => id !== change.person) });
+    case 'restore_person':
+      return withPerson(roster, change.person, ({ suspended: _, ...person }) => person);
     case 'remove_key': {
       const removed = keyId(change.key);
       if (!personById(roster, change.person)?.keys.some(({ id }) => id === removed)) return fail('not_found', 'The person has no such key.');

@@ -9,12 +9,12 @@ import { toSign } from './prepare-set-up';
 import { authorityToBuildOn, changeFacts } from './roster-change-facts';
 
 /** The next roster for an owner to sign. Nothing is stored. Failures: `not_found`, `conflict`, and those of the authority in force. */
-export async function prepareRosterChange(parts: ConsoleParts, change: RosterChange): Promise<Result<PreparedRosterChange>> {
+export async function prepareRosterChange(parts: ConsoleParts, change: RosterChange, at?: string): Promise<Result<PreparedRosterChange>> {
   const authority = await authorityToBuildOn(parts);
   if (!authority.ok) return authority;
   const { root, roster } = authority.value;
   const facts = await changeFacts(parts, change);
-  const next = nextRoster(roster, root.version, change, facts, await parts.reads.now());
+  const next = nextRoster(roster, root.version, change, facts, at ?? (await parts.reads.now()));
   if (!next.ok) return next;
   return ok({
     change,

@@ -33,6 +33,10 @@ export async function rosterReceipts(
   if (change.kind === 'set_person') {
     return [changed, await sign('user_administered', at, { person: change.person, change: 'roles_changed', by, roster_version: version }, { person: change.person })];
   }
+  if (change.kind === 'remove_person' || change.kind === 'restore_person') {
+    const what = change.kind === 'remove_person' ? 'removed' : 'restored';
+    return [changed, await sign('user_administered', at, { person: change.person, change: what, by, roster_version: version }, { person: change.person })];
+  }
   if (change.kind === 'remove_key') {
     return [changed, await sign('key_removed', at, { person: change.person, key: keyId(change.key), cause: 'not_stated', roster_version: version, by }, { person: change.person })];
   }
