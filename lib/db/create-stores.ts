@@ -13,6 +13,7 @@ import type { EventBus } from '@/lib/ports/event-bus';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { LedgerStore } from '@/lib/ports/ledger-store';
 import type { PeopleStore } from '@/lib/ports/people-store';
+import type { PolicyTestsStore } from '@/lib/ports/policy-tests-store';
 import type { ProofJobStore } from '@/lib/ports/proof-job-store';
 import type { ProposalStore } from '@/lib/ports/proposal-store';
 import type { PolicyDraftStore } from '@/lib/ports/policy-draft-store';
@@ -36,6 +37,7 @@ import { postgresGrantStore } from './grant-store';
 import { postgresLedgerReader } from './ledger-reader';
 import { postgresLedgerStore } from './ledger-store';
 import { postgresPeopleStore } from './people-store';
+import { postgresPolicyTestsStore } from './policy-tests-store';
 import { postgresProofJobStore } from './proof-job-store';
 import { postgresProposalStore } from './proposal-store';
 import { postgresPolicyDraftStore } from './policy-draft-store';
@@ -61,6 +63,7 @@ export type Stores = {
   readonly grants: GrantStore;
   readonly people: PeopleStore;
   readonly proposals: ProposalStore;
+  readonly policyTests: PolicyTestsStore;
   readonly proofJobs: ProofJobStore;
   readonly shadows: ShadowStore;
   readonly savedViews: SavedViewStore;
@@ -86,6 +89,7 @@ export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => (
   grants: postgresGrantStore(pool, workspace),
   people: postgresPeopleStore(pool, workspace),
   proposals: postgresProposalStore(pool, workspace),
+  policyTests: postgresPolicyTestsStore(pool, workspace),
   proofJobs: postgresProofJobStore(pool, workspace),
   shadows: postgresShadowStore(pool, workspace),
   savedViews: postgresSavedViewStore(pool, workspace),

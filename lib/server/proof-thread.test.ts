@@ -4,7 +4,7 @@ import type { ProofWork } from '@/lib/services/proof/proof-work';
 
 import { runInProofThread } from './proof-thread';
 
-const work: ProofWork = { base: null, next: { text: '', format: 'yaml', digest: 'a'.repeat(64) as ProofWork['next']['digest'] }, tests: [], groups: [], range: null };
+const work: ProofWork = { base: null, next: { text: '', format: 'yaml', digest: 'a'.repeat(64) as ProofWork['next']['digest'] }, tests: [], formerTests: [], groups: [], range: null };
 const bounds = { seconds: 60, megabytes: 64 };
 
 /** A thread's program that answers what it is asked as this says. */

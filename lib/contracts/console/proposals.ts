@@ -30,6 +30,8 @@ export const makeProposalInput = z.strictObject({
   envelope: envelope(16 * 1024),
   origin: z.enum(['console', 'suggestion', 'rebase']).default('console'),
   rebased_from: id('proposal').optional(),
+  /** Cases of `*.test.yaml` that come with it. */
+  tests: z.string().min(1).max(1024 * 1024).refine((value) => value.isWellFormed() && !value.includes('\0'), { error: 'The tests hold a character that no text may.' }).optional(),
 });
 export type MakeProposalInput = z.infer<typeof makeProposalInput>;
 

@@ -22,6 +22,7 @@ import type { LedgerStore } from '@/lib/ports/ledger-store';
 import type { Passwords } from '@/lib/ports/passwords';
 import type { PeopleStore } from '@/lib/ports/people-store';
 import type { PinStore } from '@/lib/ports/pin-store';
+import type { PolicyTestsStore } from '@/lib/ports/policy-tests-store';
 import type { ProofJobStore } from '@/lib/ports/proof-job-store';
 import type { ProposalStore } from '@/lib/ports/proposal-store';
 import type { PolicyDraftStore } from '@/lib/ports/policy-draft-store';
@@ -58,6 +59,7 @@ export type ConsoleParts = {
   readonly transactor: Transactor;
   readonly people: PeopleStore;
   readonly proposals: ProposalStore;
+  readonly policyTests: PolicyTestsStore;
   readonly proofJobs: ProofJobStore;
   readonly shadows: ShadowStore;
   /** Looks for rules that past approvals justify, where it disturbs nobody. */

@@ -47,7 +47,9 @@ export async function makeProof(parts: ProofParts, work: ProofWork, tell: TellPr
     open: [...soFar.open, ...red.slice(0, named).map(({ line, message, fix }) => `Lint, line ${String(line)}: ${message} ${fix}`.slice(0, 1000))],
   });
   const tests = testsOf(work.tests, next);
-  found({ tests: { passed: tests.passed, failed: tests.failed }, open: [...soFar.open, ...tests.open] });
+  const former = testsOf(work.formerTests, next);
+  const replaced = former.failed === 0 ? [] : [`The proposal brings other tests. Of those that the policy in force has, ${String(former.failed)} of ${String(former.passed + former.failed)} come out differently.`, ...former.open];
+  found({ tests: { passed: tests.passed, failed: tests.failed }, open: [...soFar.open, ...tests.open, ...replaced] });
 
   at('comparing', 0);
   if (under === undefined) found({ open: [...soFar.open, 'The policy that it was written on does not load with this version, so the two were not compared.'] });

@@ -15,7 +15,7 @@ export const replayPeriod = 7 * 86_400;
  * What has to be found out about a proposal: its text and the text that it was written on, each with the digest that the receipts name, and the
  * part of the log to take again. `policy_base_changed`: its base is neither in force nor another open proposal; `policy_altered`.
  */
-export async function proofWorkOf(parts: Pick<ConsoleParts, 'inForce' | 'log' | 'cryptography' | 'workspace' | 'proposals' | 'clock'>, row: ProposalRow): Promise<Result<ProofWork>> {
+export async function proofWorkOf(parts: Pick<ConsoleParts, 'inForce' | 'log' | 'cryptography' | 'workspace' | 'proposals' | 'clock' | 'policyTests'>, row: ProposalRow): Promise<Result<ProofWork>> {
   const { sha256 } = parts.cryptography;
   if (digestOf(sha256, utf8(row.text)) !== row.digest) return fail('policy_altered', 'The text of the proposal is not the one that was proposed.');
   const base = await textOfBase(parts, row.base_digest);
@@ -23,7 +23,10 @@ export async function proofWorkOf(parts: Pick<ConsoleParts, 'inForce' | 'log' | 
   const { root, roster } = await parts.inForce.current();
   const range = root && (await replayRange(parts, root.root, later(parts.clock.now(), -replayPeriod)));
   const groups = [...new Set((roster?.roster.people ?? []).flatMap((person) => person.groups))].sort();
-  return ok({ base: base.value, next: { text: row.text, format: row.format, digest: row.digest }, tests: [], groups, range });
+  const former = await parts.policyTests.inForce();
+  const own = (await parts.policyTests.of(row.id)) ?? (row.rebased_from === null ? undefined : await parts.policyTests.of(row.rebased_from));
+  const tests = own === undefined || own === former ? { tests: listOf(former), formerTests: [] } : { tests: [own], formerTests: listOf(former) };
+  return ok({ base: base.value, next: { text: row.text, format: row.format, digest: row.digest }, ...tests, groups, range });
 }
 
 async function textOfBase({ inForce, proposals, cryptography }: Pick<ConsoleParts, 'inForce' | 'proposals' | 'cryptography'>, digest: Digest | null): Promise<Result<PolicyText | null>> {
@@ -36,3 +39,5 @@ async function textOfBase({ inForce, proposals, cryptography }: Pick<ConsolePart
   if (!text || digestOf(cryptography.sha256, utf8(text.text)) !== digest) return fail('policy_base_changed', 'What it was written on is not in force any more.', { fix: 'Rebase it.' });
   return ok({ text: text.text, format: text.format, digest });
 }
+
+const listOf = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);

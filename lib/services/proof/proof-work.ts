@@ -11,8 +11,10 @@ export type PolicyText = { readonly text: string; readonly format: PolicyFormat;
 export type ProofWork = {
   readonly base: PolicyText | null;
   readonly next: PolicyText;
-  /** Texts of `*.test.yaml` that belong to the policy. */
+  /** Texts of `*.test.yaml`: those that come with it, or else those of the policy that it was written on. */
   readonly tests: readonly string[];
+  /** Those of the policy in force, where the proposal brings others: what comes out differently is said, and makes nothing red. */
+  readonly formerTests: readonly string[];
   /** Groups that the roster in force knows. */
   readonly groups: readonly string[];
   /** The part of the log to take again; null: none is covered by a checkpoint. */

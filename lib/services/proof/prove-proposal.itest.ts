@@ -114,6 +114,27 @@ describe('proving a proposal', () => {
     expect(await proofOf(await found(never.id))).toMatchObject({ lint: { errors: 1 } });
   });
 
+  it('runs the tests that came with the proposal, else those of the policy in force; other ones than those are said and make nothing red', async () => {
+    const wants = (decision: string) => `tests:\n  - name: files are ${decision}\n    action: { tool: files, operation: write, parameters: { path: a.txt, content: x } }\n    expect: { decision: ${decision} }\n`;
+    const withTests = async (text: string | undefined): Promise<ProposalRow> => {
+      const row = await proposed(`${looser}# ${randomUUID()}\n`);
+      if (text !== undefined) await parts.transactor.withHead((tx) => parts.policyTests.add(tx, row.id, text));
+      return row;
+    };
+    const applied = await withTests(wants('STEP_UP'));
+    await proveProposal(parts, proving(here), applied.id);
+    expect(await proofOf(await found(applied.id))).toMatchObject({ tests: { passed: 0, failed: 1 } });
+    // Once it is applied its tests are the policy's.
+    await parts.transactor.withHead((tx) => parts.proposals.move(tx, applied.id, 'open', 'applied', { ended_at: new Date().toISOString(), ended_by: 'somebody', ended_reason: null, ended_receipt: randomIds().make('receipt'), revision: 2, replaced_by: null }));
+    const without = await withTests(undefined);
+    await proveProposal(parts, proving(here), without.id);
+    expect((await found(without.id)).proof).toMatchObject({ applicable: false });
+    const other = await withTests(wants('ALLOW'));
+    await proveProposal(parts, proving(here), other.id);
+    expect((await found(other.id)).proof).toMatchObject({ applicable: true });
+    expect(await proofOf(await found(other.id))).toMatchObject({ tests: { passed: 1, failed: 0 }, open: [expect.stringContaining('1 of 1 come out differently'), expect.stringContaining('files are STEP_UP')] });
+  });
+
   it('that a bound stops is not proved, and says what was not found out', async () => {
     const stopped: RunProof = async (_work, _signal, listen) => {
       listen.found({ tests: { passed: 0, failed: 0 }, lint: { errors: 0, warnings: 0 }, open: [] });

@@ -26,6 +26,8 @@ export type AskedProposal = Pick<ProposedRow, 'target' | 'origin' | 'text' | 'fo
   readonly rebasedFrom?: ProposalId;
   readonly session?: SessionId;
   readonly envelope?: Envelope;
+  /** Cases of `*.test.yaml` that come with it. */
+  readonly tests?: string;
 };
 
 export type MadeProposal = { readonly id: ProposalId; readonly digest: Digest; readonly receipt: string; readonly at: string };
@@ -67,6 +69,7 @@ export async function addProposal(parts: ProposalParts, asked: AskedProposal, be
       base_digest: base?.digest ?? null, digest, text: asked.text, format: asked.format, text_digest: text.digest, reason: asked.reason, rebased_from: rebasedFrom ?? null,
       proposed_at: now, proposed_receipt: receipt.id,
     });
+    if (asked.tests !== undefined) await parts.policyTests.add(tx, id, asked.tests);
     const replaced = rebasedFrom === undefined ? [] : await replace(parts, tx, rebasedFrom, id, by, now, inForce);
     await parts.ledger.append(tx, [receipt, ...replaced, ...(besides ? await besides(now) : [])]);
     await parts.events.publish(tx, [{ kind: 'proposal_changed', id }, { kind: 'log_grew', id: parts.workspace }]);

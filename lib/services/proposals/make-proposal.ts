@@ -49,7 +49,7 @@ export async function makeProposal(parts: Parts, viewer: Viewer, input: MakeProp
   return await addProposal(parts, {
     id: input.proposal, target: input.target, origin: input.origin, text: input.text, format: input.format, base: input.base, reason: input.reason ?? null,
     by: { kind: 'person', id: viewer.person }, notCounted: [...new Set([viewer.person, ...(from.value ?? [])])], envelope: envelope.value,
-    ...(input.rebased_from === undefined ? {} : { rebasedFrom: input.rebased_from }),
+    ...(input.rebased_from === undefined ? {} : { rebasedFrom: input.rebased_from }), ...(input.tests === undefined ? {} : { tests: input.tests }),
   });
 }
 

@@ -4,5 +4,5 @@ import type { ConsoleParts } from '@/lib/services/console/console-parts';
 export type ProposalParts = Pick<
   ConsoleParts,
   | 'workspace' | 'cryptography' | 'ids' | 'sign' | 'compile' | 'inForce' | 'transactor' | 'authority' | 'proposals' | 'ledger' | 'log' | 'content' | 'sessions'
-  | 'credentials' | 'events'
+  | 'credentials' | 'events' | 'policyTests'
 > & Partial<Pick<ConsoleParts, 'guards'>>;
