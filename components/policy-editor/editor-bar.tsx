@@ -23,13 +23,13 @@ interface EditorBarProps {
 export function EditorBar({ check, draft, inForce, person }: EditorBarProps) {
   const [proposing, setProposing] = useState<ProposedText | null>(null);
   const [made, setMade] = useState<{ readonly proposal: string; readonly text: string } | null>(null);
-  const { text, format, base } = draft.content;
+  const { text, format, tests, base } = draft.content;
   const found = problemWords(check.checked?.policy ?? []);
   const gate = check.checked === null || check.busy ? 'Reading the text' : check.checked.rules === null ? 'It does not load' : inForce?.text === text ? 'Nothing is changed' : (base?.digest ?? null) !== (inForce?.digest ?? null) ? 'Rests on an older revision' : undefined;
   async function propose(): Promise<void> {
     // What is signed is what is kept: a draft that could not be saved would be lost to its author.
     await draft.flush();
-    setProposing({ text, format });
+    setProposing({ text, format, tests });
   }
   return (
     <footer className="bar desk-bar" role="group" aria-label="Propose">

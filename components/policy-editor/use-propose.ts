@@ -19,7 +19,8 @@ import { isJsonObject } from '@/lib/shared/json';
 import { parseStrictJson } from '@/lib/shared/strict-json';
 import { isId, type PersonId } from '@/lib/shared/ids';
 
-export type ProposedText = { readonly text: string; readonly format: PolicyFormat };
+/** `tests`: the cases beside it, which come along unsigned; empty when there are none. */
+export type ProposedText = { readonly text: string; readonly format: PolicyFormat; readonly tests?: string };
 
 /** Has the server write down what is proposed, and signs and files exactly that. */
 export function usePropose(person: PersonId, proposed: ProposedText) {
@@ -28,7 +29,7 @@ export function usePropose(person: PersonId, proposed: ProposedText) {
   const prepared = useQuery({
     queryKey: ['prepared-proposal', digest],
     queryFn: async () => {
-      const found = actionValue(await prepareProposal(proposed));
+      const found = actionValue(await prepareProposal({ text: proposed.text, format: proposed.format }));
       if (!speaksOf(found, digest, person)) throw new ReadFault({ code: 'policy_altered', title: 'The server prepared something else', detail: 'What it wants signed does not speak of your text.', fix: 'Sign nothing.', issues: [] });
       return found;
     },
@@ -39,7 +40,7 @@ export function usePropose(person: PersonId, proposed: ProposedText) {
       const { proposal, base, statement } = prepared.data ?? nothingPrepared();
       if (!isId('proposal', proposal)) throw new Error('The server named no proposal.');
       const envelope = await signHere(() => signDocument(statement, signerOf(key)));
-      return actionValue(await makeProposal({ proposal, ...proposed, base, envelope, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }));
+      return actionValue(await makeProposal({ proposal, text: proposed.text, format: proposed.format, ...(proposed.tests === undefined || proposed.tests.trim() === '' ? {} : { tests: proposed.tests }), base, envelope, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }));
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.policies }),
   });

@@ -10,6 +10,7 @@ import { Icon } from '@/components/ui/icon';
 import { EmptyState, ErrorState, LoadingRows } from '@/components/ui/pane-states';
 import { PolicyTabs } from '@/components/layout/policy-tabs';
 import { DetailBlank, ListPane, TwoPane } from '@/components/layout/two-pane';
+import { SuggestRules } from '@/components/proof/suggest-rules';
 import { refusalOf } from '@/lib/client/action-fault';
 import { shownFault } from '@/lib/client/parse-answer';
 import { policiesUrl } from '@/lib/client/policies-url';
@@ -74,6 +75,7 @@ export function ProposalsScreen({ person, may }: ProposalsScreenProps) {
             {said === null ? null : <Band icon="check" title={said} action={<Button small onClick={() => setSaid(null)}>Close</Button>}>{null}</Band>}
             {orderFault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${orderFault.title}.`}>{orderFault.detail} Nothing was signed. {orderFault.fix}</Band>}
             {error === null ? null : <ErrorState title="The proposals could not be read." code={shownFault(error).code} action={<Button small onClick={() => void refetch()}>Read again</Button>}>{shownFault(error).detail}</ErrorState>}
+            {may.sign ? <SuggestRules /> : null}
             {data === undefined ? (error === null ? <LoadingRows what="proposals" /> : null) : <ProposalCards view={data} selected={selected} picked={may.sign && (groups?.ready.length ?? 0) > 1 ? picked : null} onPick={pick} />}
           </ListPane>
         }
