@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import { useState } from 'react';
 
 import { Button } from '@/components/ui/button';
@@ -38,6 +39,7 @@ export function AgentsScreen({ person, mayManage, maySign, mayThrow, mayRelease 
       lead="An agent proposes. It can’t decide, approve, or change a policy."
       actions={
         <>
+          <Link className="link" href="/grants">Grants</Link>
           {mayThrow ? <Button kind="deny" onClick={() => setThrowing({ scope: 'all', subject: '' })} icon={<DecisionMark decision="DENY" label={null} />}>Stop everything</Button> : null}
           {mayManage ? <Button kind="primary" onClick={() => setRegistering(true)}>Register an agent</Button> : null}
         </>

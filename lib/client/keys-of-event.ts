@@ -13,7 +13,8 @@ export function keysOfEvent(event: ConsoleEvent): readonly QueryKey[] | null {
     case 'approval_changed':
       return [queryKeys.queue('').slice(0, 2), queryKeys.approval(event.id), queryKeys.overview];
     case 'action_changed':
-      return [queryKeys.approvals, queryKeys.overview];
+      // A permit that was redeemed may have used up a grant.
+      return [queryKeys.approvals, queryKeys.grants, queryKeys.overview];
     case 'session_changed':
       return [queryKeys.session(event.id)];
     case 'proposal_changed':

@@ -4,6 +4,7 @@ import type { AgentsView } from '@/lib/contracts/console/agents';
 import type { ApprovalDetail, QueueQuery, QueueView } from '@/lib/contracts/console/approvals';
 import type { DeferralDetail, DeferralsView } from '@/lib/contracts/console/deferrals';
 import type { GuardDirectoriesView } from '@/lib/contracts/console/guard-directories';
+import type { GrantsView } from '@/lib/contracts/console/grants';
 import type { EnrolmentView, OwnKeysView } from '@/lib/contracts/console/keys';
 import type { SessionLabelsView } from '@/lib/contracts/console/labels';
 import type { ConsoleStatus, OverviewView } from '@/lib/contracts/console/overview';
@@ -79,6 +80,8 @@ export const revisionTextQuery = (revision: number) =>
   queryOptions({ queryKey: queryKeys.revision(revision), ...reading<RevisionTextView>(`/api/policies/${revision}`) });
 
 export const agentsQuery = () => queryOptions({ queryKey: queryKeys.agents, ...reading<AgentsView>('/api/agents') });
+
+export const grantsQuery = () => queryOptions({ queryKey: queryKeys.grants, ...reading<GrantsView>('/api/grants') });
 
 export const peopleQuery = () =>
   queryOptions({ queryKey: queryKeys.people, ...reading<{ readonly people: readonly PersonView[] }>('/api/people') });

@@ -33,6 +33,7 @@ export const queryKeys = {
   proof: (id: string) => ['proposals', id, 'proof'],
   suggestions: ['suggestions'],
   agents: ['agents'],
+  grants: ['grants'],
   people: ['people'],
   ownKeys: ['own-keys'],
   enrolments: ['enrolments'],
