@@ -33,6 +33,7 @@ export function ConsoleFrame({ viewer, children }: { readonly viewer: Viewer; re
       workspace={{ name: status?.workspace ?? '' }}
       nav={nav}
       policy={policy === null ? null : { revision: policy.revision, signed: policy.signers.length, of: Math.max(policy.needed, policy.signers.length) }}
+      {...(status?.denied?.because ? { policyRefusal: { code: status.denied.because, detail: status.denied.detail } } : {})}
       checkpoint={status?.checkpoint ?? null}
       viewer={{ name: viewer.name, roles: viewer.roles.length === 0 ? 'No role in the signed roster' : viewer.roles.join(', ') }}
       browserKeysSignHighImpact={status?.banners.browser_keys ?? false}

@@ -24,7 +24,7 @@ export function useStatusNotices(status: ConsoleStatus | undefined): ReactNode |
   const switches = status?.banners.switches ?? [];
   // The frame itself says that there is no signed policy.
   const bands = [
-    denied === null || denied.code === 'policy_unsigned' ? null : <Band key="denied" tone="deny" icon="denied" role="note" full title={`${denied.title}: every action is denied.`}>{denied.detail} <code>{denied.code}</code></Band>,
+    denied === null || denied.code === 'policy_unsigned' ? null : <Band key="denied" tone="deny" icon="denied" role="note" full title={`${denied.title}: every action is denied.`}>{denied.detail} <code>{denied.because ?? denied.code}</code></Band>,
     refused === null ? null : <Band key="refused" tone="warn" role="note" full title="A newer policy was refused; the last good one goes on.">{refused.detail} <code>{refused.code}</code></Band>,
     ...switches.slice(0, mostSwitches).map((one) => <SwitchBand key={`${one.scope} ${one.subject}`} thrown={one} owners={status?.banners.owners ?? []} />),
     switches.length <= mostSwitches ? null : <Band key="switches" tone="deny" icon="denied" role="note" full title={`${switches.length - mostSwitches} more kill switches are thrown.`}>They are listed under Agents.</Band>,

@@ -11,6 +11,8 @@ interface ConsoleShellProps {
   readonly workspace: { readonly name: string; readonly environment?: string };
   readonly nav: readonly NavItem[];
   readonly policy: PolicyState | null;
+  /** Which document was refused so that no policy is in force. */
+  readonly policyRefusal?: { readonly code: string; readonly detail: string };
   readonly checkpoint: CheckpointState | null;
   readonly viewer: ViewerIdentity;
   /** Where the unsigned band sends a viewer who may set up; left out for the others. */
@@ -43,11 +45,11 @@ export function ConsoleShell(props: ConsoleShellProps) {
   );
 }
 
-function StandingNotices({ policy, setUpHref, browserKeysSignHighImpact, demo, notices }: ConsoleShellProps) {
+function StandingNotices({ policy, policyRefusal, setUpHref, browserKeysSignHighImpact, demo, notices }: ConsoleShellProps) {
   if (policy !== null && browserKeysSignHighImpact !== true && demo !== true && notices === undefined) return null;
   return (
     <section className="notices" aria-label="Standing notices">
-      {policy === null ? <PolicyUnsignedBand {...(setUpHref === undefined ? {} : { setUpHref })} /> : null}
+      {policy === null ? <PolicyUnsignedBand {...(setUpHref === undefined ? {} : { setUpHref })} {...(policyRefusal === undefined ? {} : { refusal: policyRefusal })} /> : null}
       {browserKeysSignHighImpact === true ? <RootBrowserKeyBanner /> : null}
       {demo === true ? <DemoKeyBanner /> : null}
       {notices}

@@ -2,11 +2,11 @@ import Link from 'next/link';
 import { Band } from '@/components/ui/band';
 
 /** On every screen until a signed policy is in force. */
-export function PolicyUnsignedBand({ setUpHref }: { readonly setUpHref?: string }) {
+export function PolicyUnsignedBand({ setUpHref, refusal }: { readonly setUpHref?: string; readonly refusal?: { readonly code: string; readonly detail: string } }) {
   return (
     <Band tone="deny" icon="denied" title="No signed policy: every action is denied." role="note" full
       action={setUpHref === undefined ? undefined : <Link className="link" href={setUpHref}>Set up and sign</Link>}>
-      Agents get a denial for whatever they propose, and each one leaves a receipt.
+      {refusal === undefined ? null : <>{refusal.detail} <code>{refusal.code}</code> </>}Agents get a denial for whatever they propose, and each one leaves a receipt.
     </Band>
   );
 }

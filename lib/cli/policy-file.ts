@@ -22,7 +22,7 @@ export async function readPolicyFile(file: string): Promise<Result<PolicyFile>> 
 
 /**
  * The signature beside a policy. Spaces and line ends do not matter here: the envelope is written canonically before it is used.
- * `policy_signature_missing`, `policy_signature_invalid`.
+ * `policy_signature_missing`, `policy_half_written`, `policy_signature_invalid`.
  */
 export async function readSignatureFile(file: string): Promise<Result<Envelope>> {
   const name = signatureFileOf(file);
@@ -34,6 +34,7 @@ export async function readSignatureFile(file: string): Promise<Result<Envelope>>
     return fail('policy_signature_missing', `There is no ${name}.`, { fix: `Sign it: countersign policy sign ${file} --key FILE` });
   }
   const json = parseStrictJson(text, { depth: 8, nodes: 10_000, length: 2 * bounds.policyBytes });
-  const envelope = json.ok ? readEnvelope(json.value) : undefined;
+  if (!json.ok) return fail('policy_half_written', `${name} is no whole JSON: ${json.error.detail}`, { fix: `Sign it again: countersign policy sign ${file} --key FILE` });
+  const envelope = readEnvelope(json.value);
   return envelope === undefined ? fail('policy_signature_invalid', `${name} is no DSSE envelope.`) : ok(envelope);
 }

@@ -99,18 +99,18 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   const head = { size: Number(size), root: logRoot };
   const found = {
     root_version: root.value.root.version,
-    roster_version: roster.value.roster.version,
+    roster_version: roster.value.verified.roster.version,
     policy: policy.inForce ? { revision: policy.inForce.revision, digest: policy.inForce.digest } : null,
     log: { size: head.size, root: digestText(logRoot) },
   };
   const shownTo = async (to: Pin): Promise<ShownState> => ({ ...found, root_fingerprint: root.value.fingerprint, log: { ...found.log, root_at_pin: await rootAtPin(parts, to, head) } });
   const served = await servedPin(pin, await shownTo(pin), root.value.root, shownTo, parts);
-  const verified = { root: root.value, roster: roster.value, found };
+  const verified = { root: root.value, roster: roster.value.verified, found };
   if (!served.ok) return { ...closed(seen, 'rollback_detected', served.error), ...verified };
   if (!policy.inForce) return { ...closed(seen, 'policy_unsigned', policy.refusal), ...verified };
   const advanced = advancePin(served.value, await shownTo(served.value));
   if (advanced.ok) await pins.write(advanced.value, served.value === pin ? undefined : pin);
-  return { ...seen, ...verified, denied: null, policy: policy.inForce, refusal: policy.refusal };
+  return { ...seen, ...verified, denied: null, policy: policy.inForce, refusal: policy.refusal ?? roster.value.refusal };
 }
 
 /** A switch stays thrown until the log says that it was released. */
@@ -168,14 +168,15 @@ async function newestRoster(
   root: VerifiedTrustRoot,
   before: InForce | undefined,
   cryptography: Cryptography,
-): Promise<Result<VerifiedRoster>> {
+): Promise<Result<{ readonly verified: VerifiedRoster; readonly refusal: Fault | null }>> {
   const newest = rows.at(-1);
   if (!newest) return fail('roster_invalid', 'There is no roster.');
   const envelope = parseEnvelope(newest.envelope);
-  const roster = envelope.ok ? await verifyRoster(envelope.value, root.root, cryptography) : envelope;
-  if (roster.ok && roster.value.roster.version !== newest.version) return fail('roster_invalid', 'The row names another version than the roster.');
-  if (!roster.ok && before?.roster && before.roster.roster.version >= newest.version - 1) return ok(before.roster);
-  return roster;
+  const roster = envelope.ok ? await verifyRoster(envelope.value, root.root, cryptography) : fail('roster_invalid', `Roster ${newest.version} cannot be read.`, { cause: envelope.error });
+  const placed = roster.ok && roster.value.roster.version !== newest.version ? fail('roster_invalid', 'The row names another version than the roster.') : roster;
+  if (placed.ok) return ok({ verified: placed.value, refusal: null });
+  const last = before?.root?.root.version === root.root.version ? before.roster : null;
+  return last && last.roster.version >= newest.version - 1 ? ok({ verified: last, refusal: placed.error }) : placed;
 }
 
 /** The newest revision that verifies and compiles. What was refused on the way is said, and the last good one goes on. */
@@ -186,11 +187,17 @@ async function newestPolicy(
   { cryptography, compile }: Parts,
 ): Promise<{ readonly inForce: PolicyInForce | null; readonly refusal: Fault | null }> {
   let refusal: Fault | null = null;
+  // What this process verified stands under the root that it was verified with; another root judges it anew.
+  const last = before?.root?.root.version === root.root.version ? before.policy : null;
   for (const row of rows) {
-    if (before?.policy && before.policy.revision === row.revision && before.policy.digest === row.digest && before.policy.text === row.text) {
-      return { inForce: before.policy, refusal };
-    }
+    const isLast = last?.revision === row.revision;
+    if (last && isLast && last.digest === row.digest && last.text === row.text) return { inForce: last, refusal };
     const policy = await verifiedPolicy(row, root, cryptography, compile);
+    if (isLast) {
+      // Its row was altered, or another text was signed under its number: what was verified goes on.
+      const other = fail('policy_not_newer', `Another text was signed as revision ${row.revision}, which is in force already.`, { fix: 'Sign it as the next revision.' });
+      return { inForce: last, refusal: refusal ?? (policy.ok ? other.error : policy.error) };
+    }
     if (policy.ok) return { inForce: policy.value, refusal };
     refusal ??= policy.error;
   }

@@ -91,7 +91,7 @@ export function decideInSession(parts: {
     const both = parts.grants.filter(({ terms }) => coversAction(terms, changed, policy));
     if (both.length < parts.grants.length) ({ snapshot, decision } = decideWith(both));
   }
-  return { snapshot, inherited, decision: inForce.denied === null ? decision : deniedBecause(decision, inForce.denied) };
+  return { snapshot, inherited, decision: inForce.denied === null ? decision : deniedBecause(decision, inForce.denied, inForce.refusal) };
 }
 
 type Decided = Pick<DecidedInSession, 'snapshot' | 'decision'>;
@@ -122,11 +122,12 @@ export const restsOnFault = ({ decision, snapshot }: Decided): boolean =>
   decision.code === 'internal' || snapshot.guards.some(({ verdict }) => verdict === 'failed') || snapshot.points.some(({ answer }) => answer === 'fault');
 
 /** Without a policy in force the engine denies; why there is none is known here. */
-const deniedBecause = (decision: Decision, code: NonNullable<InForce['denied']>): Decision => ({
+const deniedBecause = (decision: Decision, code: NonNullable<InForce['denied']>, refusal: InForce['refusal']): Decision => ({
   ...decision,
   decision: 'DENY',
   code,
-  reason: `${errorCodes[code].title}: every action is denied.`,
+  // Which document was refused is named by its code alone: its words are for people.
+  reason: `${errorCodes[code].title}${refusal && refusal.code !== code ? ` (${refusal.code})` : ''}: every action is denied.`,
 });
 
 const mayAct = ({ agents }: InForce, agent: string): boolean => agents.get(agent)?.suspended_at === null;

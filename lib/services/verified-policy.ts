@@ -2,10 +2,12 @@ import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { verifyPolicyRevision } from '@/lib/authority/verify-policy-revision';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { PolicyRow } from '@/lib/ports/authority-store';
-import { parseEnvelope } from '@/lib/shared/dsse';
-import { fromUtf8, utf8 } from '@/lib/shared/encoding';
+import { bounds } from '@/lib/shared/bounds';
+import { envelopePayload, parseEnvelope } from '@/lib/shared/dsse';
+import { bytesEqual, fromUtf8, utf8 } from '@/lib/shared/encoding';
 import { isDigest } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
+import { parseStrictJson } from '@/lib/shared/strict-json';
 
 import type { CompilePolicy, PolicyInForce } from './in-force';
 
@@ -24,6 +26,8 @@ export async function verifiedPolicy(
   if (!isDigest(row.digest)) return fail('policy_altered', `The row of revision ${row.revision} has no digest.`);
   const signature = parseEnvelope(row.signature);
   const statement = parseEnvelope(row.statement);
+  const cut = cutOff(row, signature.ok ? envelopePayload(signature.value) : undefined);
+  if (cut !== null) return fail('policy_half_written', `Of revision ${row.revision} only a part of the ${cut} is there.`, { fix: 'Apply it again from its file.' });
   const stored = {
     bytes: utf8(row.text),
     digest: row.digest,
@@ -33,10 +37,20 @@ export async function verifiedPolicy(
   const verified = await verifyPolicyRevision(stored, root.root, 'not_proved', cryptography);
   if (!verified.ok) return verified;
   const { bytes, statement: place, signers } = verified.value;
+  if (place.revision < row.revision) return fail('policy_replayed', `The row says revision ${row.revision}, the owners signed this text as revision ${place.revision}.`);
   if (place.revision !== row.revision) return fail('policy_altered', `The row says revision ${row.revision}, the owners signed ${place.revision}.`);
   const text = fromUtf8(bytes);
   if (text === undefined) return fail('policy_invalid', 'The policy is not UTF-8.');
   const compiled = compile(text, row.format);
   if (!compiled.ok) return compiled;
   return ok({ revision: row.revision, digest: row.digest, compiled: compiled.value, text, format: row.format, signers, applied_at: row.applied_at });
+}
+
+/** Which part ends in the middle: a signature that is no whole JSON, or a text that goes on in what was signed. Null: none. */
+function cutOff({ signature, statement, text }: PolicyRow, signed: Uint8Array | undefined): 'signature' | 'statement' | 'text' | null {
+  const limits = { depth: 8, nodes: 10_000, length: 4 * bounds.policyBytes };
+  if (signature !== '' && !parseStrictJson(signature, limits).ok) return 'signature';
+  if (statement !== '' && !parseStrictJson(statement, limits).ok) return 'statement';
+  const bytes = utf8(text);
+  return signed !== undefined && bytes.length < signed.length && bytesEqual(bytes, signed.subarray(0, bytes.length)) ? 'text' : null;
 }

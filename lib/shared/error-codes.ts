@@ -94,6 +94,8 @@ export const errorCodes = {
   policy_signer_unknown: { status: 409, title: 'A signer of the policy is no owner' },
   policy_signers_too_few: { status: 409, title: 'The policy has too few signatures' },
   policy_not_newer: { status: 409, title: 'The revision does not rise' },
+  policy_replayed: { status: 409, title: 'An older policy was put back under a new number' },
+  policy_half_written: { status: 409, title: 'The policy or its signature is cut off' },
   policy_base_changed: { status: 409, title: 'The revision it was written on is no longer in force' },
   grant_invalid: { status: 409, title: 'The grant cannot be given like this' },
   proposal_altered: { status: 409, title: 'The proposal is not what its receipts say' },

@@ -7,7 +7,7 @@ export type ConsoleStatus = {
   /** The workspace's name. */
   readonly workspace: string;
   /** Why every action is denied; null when a signed policy is in force. */
-  readonly denied: { readonly code: ErrorCode; readonly title: string; readonly detail: string } | null;
+  readonly denied: { readonly code: ErrorCode; readonly title: string; readonly detail: string; /** Which document was refused, by its own code. */ readonly because: ErrorCode | null } | null;
   readonly policy: { readonly revision: number; readonly digest: string; readonly signers: readonly string[]; readonly needed: number } | null;
   readonly checkpoint: { readonly size: number; readonly at: string } | null;
   readonly set_up: 'open' | 'done';

@@ -19,7 +19,7 @@ export async function consoleStatus(parts: ConsoleParts): Promise<ConsoleStatus>
   const nameOf = (id: string) => roster?.roster.people.find((person) => person.id === id)?.name ?? id;
   return {
     workspace,
-    denied: denied && { code: denied, title: errorCodes[denied].title, detail: refusal?.detail ?? errorCodes[denied].title },
+    denied: denied && { code: denied, title: errorCodes[denied].title, detail: refusal?.detail ?? errorCodes[denied].title, because: refusal?.code ?? null },
     policy: policy && root && {
       revision: policy.revision,
       digest: policy.digest,
