@@ -179,6 +179,9 @@ async function newestRoster(
   return last && last.roster.version >= newest.version - 1 ? ok({ verified: last, refusal: placed.error }) : placed;
 }
 
+const isStoredAs = ({ digest, text, stored }: PolicyInForce, row: PolicyRow): boolean =>
+  digest === row.digest && text === row.text && stored?.signature === row.signature && stored.statement === row.statement;
+
 /** The newest revision that verifies and compiles. What was refused on the way is said, and the last good one goes on. */
 async function newestPolicy(
   rows: readonly PolicyRow[],
@@ -191,9 +194,9 @@ async function newestPolicy(
   const last = before?.root?.root.version === root.root.version ? before.policy : null;
   for (const row of rows) {
     const isLast = last?.revision === row.revision;
-    if (last && isLast && last.digest === row.digest && last.text === row.text) return { inForce: last, refusal };
+    if (last && isLast && isStoredAs(last, row)) return { inForce: last, refusal };
     const policy = await verifiedPolicy(row, root, cryptography, compile);
-    if (isLast) {
+    if (last && isLast && !(policy.ok && policy.value.digest === last.digest)) {
       // Its row was altered, or another text was signed under its number: what was verified goes on.
       const other = fail('policy_not_newer', `Another text was signed as revision ${row.revision}, which is in force already.`, { fix: 'Sign it as the next revision.' });
       return { inForce: last, refusal: refusal ?? (policy.ok ? other.error : policy.error) };

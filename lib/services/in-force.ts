@@ -18,6 +18,8 @@ export type PolicyInForce = {
   readonly format: PolicyRow['format'];
   readonly signers: readonly PersonId[];
   readonly applied_at: string;
+  /** The signatures that were verified with it, as they were stored. */
+  readonly stored?: Pick<PolicyRow, 'signature' | 'statement'>;
 };
 
 /** A switch that is on. `reason` and `receipt` as the log tells of the throw; left out where only a row says so. */

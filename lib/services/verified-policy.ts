@@ -43,7 +43,7 @@ export async function verifiedPolicy(
   if (text === undefined) return fail('policy_invalid', 'The policy is not UTF-8.');
   const compiled = compile(text, row.format);
   if (!compiled.ok) return compiled;
-  return ok({ revision: row.revision, digest: row.digest, compiled: compiled.value, text, format: row.format, signers, applied_at: row.applied_at });
+  return ok({ revision: row.revision, digest: row.digest, compiled: compiled.value, text, format: row.format, signers, applied_at: row.applied_at, stored: { signature: row.signature, statement: row.statement } });
 }
 
 /** Which part ends in the middle: a signature that is no whole JSON, or a text that goes on in what was signed. Null: none. */
