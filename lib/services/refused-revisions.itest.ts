@@ -6,9 +6,9 @@ import { createPool } from '@/lib/db/pool';
 import type { PolicyRow } from '@/lib/ports/authority-store';
 import { generateKey, type SigningKey } from '@/lib/server/ed25519';
 import { nodeSha256 } from '@/lib/server/node-sha256';
-import { applyPolicy } from '@/lib/services/console/apply-policy';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { consoleStatus } from '@/lib/services/console/views/console-status';
+import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
 import { envelopeText } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import type { ErrorCode } from '@/lib/shared/error-codes';
@@ -143,7 +143,7 @@ describe('a newest revision that is refused, by a plane that runs, one that star
 describe('a revision that is sent to the console', () => {
   const apply = async (row: PolicyRow) => {
     const { text, format, signature, statement } = row;
-    const result = await applyPolicy(parts, { kind: 'service', id: 'test' }, { text, format, signature, statement, origin: 'console' });
+    const result = await applySignedRevision(parts, { kind: 'service', id: 'test' }, { text, format, signature, statement, origin: 'console' });
     return result.ok ? 'ok' : result.error.code;
   };
 
