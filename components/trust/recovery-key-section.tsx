@@ -17,7 +17,7 @@ export function RecoveryKeySection({ view, onChange }: TrustPartProps) {
     <Section title="Recovery key" note={onChange === undefined ? undefined : <Button small onClick={() => setOpen(true)}>Replace it</Button>}>
       <FactsList facts={[
         { label: 'Key', value: <Digest value={view.root.recovery.key.id} length="short" /> },
-        { label: 'May', value: 'replace owner keys, 24 hours after notice was given on every screen, and nothing else' },
+        { label: 'May', value: 'replace owner keys, 24 hours after notice was given, and nothing else. No screen of this version does that yet.' },
       ]} />
       {open && onChange !== undefined ? <RecoveryKeyDialog fingerprint={view.fingerprint} onClose={() => setOpen(false)} onChange={(recovery_key) => { setOpen(false); onChange('Replace the recovery key', { recovery_key }); }} /> : null}
     </Section>

@@ -64,7 +64,6 @@ export function TrustSignDialog({ title, change, pending, person, onDone, onClos
     >
       {prepared === undefined ? (fault === null ? <LoadingRows what="the documents" rows={3} /> : null) : (
         <>
-          <Patch before={indented(prepared.before)} after={indented(prepared.trust_root.document.text)} file="trust root" />
           <StatementList lines={[
             { label: 'Becomes', value: <>version {prepared.version}, <Digest value={prepared.digest} length="short" /></> },
             ...(['trust_root', 'roster', 'policy'] as const).flatMap((name) => {
@@ -73,6 +72,7 @@ export function TrustSignDialog({ title, change, pending, person, onDone, onClos
             }),
             { label: 'You sign', value: mine.length === 0 ? 'nothing yet' : mine.map((name) => names[name].split(',')[0]?.toLowerCase()).join(', ') },
           ]} />
+          <Patch before={indented(prepared.before)} after={indented(prepared.trust_root.document.text)} file="trust root" />
           <ExactBytes text={prepared.trust_root.document.text} />
         </>
       )}

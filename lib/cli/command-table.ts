@@ -26,6 +26,8 @@ export const commandTable: CommandTable = {
   'bench-data': { does: 'fill an empty log with valid receipts, for measuring', load: () => import('@/lib/cli/commands/bench-data') },
   conformance: { does: 'play the conformance cases on this or another system', load: () => import('@/lib/cli/commands/conformance') },
   replay: { does: 'send recorded traces through a plane and count what became of them', load: () => import('@/lib/cli/commands/replay') },
+  'trust init': { does: 'set up without a browser: owner key and recovery key in files', load: () => import('@/lib/cli/commands/trust-init') },
+  'trust rotate': { does: 'sign the next trust root with owners’ key files', load: () => import('@/lib/cli/commands/trust-rotate') },
   'trust accept-rollback': { does: 'have an owner accept a restored database', load: () => import('@/lib/cli/commands/trust-accept-rollback') },
   'trust show': { does: 'show trust root, owners, service keys and what is in force', load: () => import('@/lib/cli/commands/trust-show') },
 };

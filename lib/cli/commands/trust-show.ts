@@ -4,7 +4,13 @@ import { exitCode, type Command } from '@/lib/cli/command';
 import { lookAtAuthority, withWorkspace } from '@/lib/cli/open-console';
 import { plainText } from '@/lib/cli/plain-text';
 import { printFault } from '@/lib/cli/print-fault';
+import { parseTrustRoot } from '@/lib/authority/parse-trust-root';
+import type { ServiceKey } from '@/lib/authority/trust-root';
+import type { DocumentRow } from '@/lib/ports/authority-store';
+import { nodeSha256 } from '@/lib/server/node-sha256';
 import type { InForce } from '@/lib/services/in-force';
+import { envelopePayload, parseEnvelope } from '@/lib/shared/dsse';
+import { digestOf } from '@/lib/shared/encoding';
 
 const usage = `usage: countersign trust show [--json]
 
@@ -15,8 +21,11 @@ export const command: Command = {
   usage,
   run: async (args, terminal) => {
     const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
-    const seen = await withWorkspace(terminal, lookAtAuthority);
-    const shown = shownAuthority(seen);
+    const { seen, services } = await withWorkspace(terminal, async (open) => {
+      const looked = await lookAtAuthority(open);
+      return { seen: looked, services: statedServices(looked, await open.stores.authority.trustRoots()) };
+    });
+    const shown = shownAuthority(seen, services);
     if (values.json === true) terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
     else if (shown.trust_root) terminal.out(textOf(shown));
     if (seen.denied === null) return exitCode.done;
@@ -27,7 +36,15 @@ export const command: Command = {
 
 type Shown = ReturnType<typeof shownAuthority>;
 
-function shownAuthority({ root, roster, policy, denied }: InForce) {
+/** As the document in force lists them. A process acts on more: what the roots before it delegated, range by range. */
+function statedServices({ root }: InForce, rows: readonly DocumentRow[]): readonly ServiceKey[] {
+  const newest = parseEnvelope(rows.find(({ version }) => version === root?.root.version)?.envelope ?? '');
+  const bytes = newest.ok ? envelopePayload(newest.value) : undefined;
+  const stated = bytes && digestOf(nodeSha256, bytes) === root?.digest ? parseTrustRoot(bytes) : undefined;
+  return stated?.ok ? stated.value.services : (root?.root.services ?? []);
+}
+
+function shownAuthority({ root, roster, policy, denied }: InForce, services: readonly ServiceKey[]) {
   const nameOf = (person: string): string => roster?.roster.people.find(({ id }) => id === person)?.name ?? person;
   return {
     denied,
@@ -37,7 +54,7 @@ function shownAuthority({ root, roster, policy, denied }: InForce) {
       digest: root.digest,
       thresholds: root.root.thresholds,
       owners: root.root.owners.map(({ person, key }) => ({ person, name: nameOf(person), key: key.id, kind: key.kind })),
-      services: root.root.services.map(({ key, role, from, to }) => ({ role, key: key.id, from, to: to ?? null })),
+      services: services.map(({ key, role, from, to }) => ({ role, key: key.id, from, to: to ?? null })),
       recovery_key: root.root.recovery.key.id,
     },
     roster: roster && { version: roster.roster.version, people: roster.roster.people.length },
