@@ -9,11 +9,13 @@ import { reconciliationReads } from '@/lib/db/reads/reconciliation-reads';
 import { sessionHistory } from '@/lib/db/reads/session-history';
 import { authorityInForce } from '@/lib/services/authority-in-force';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
+import { judgeHere } from '@/lib/services/judge-change';
 import { keyring, standingOf, type Keyring, type KeyStanding } from '@/lib/services/keyring';
 import { receiptSigner } from '@/lib/services/sign-receipt';
 import { toBase64 } from '@/lib/shared/encoding';
 import type { WorkspaceId } from '@/lib/shared/ids';
 
+import { judgeInThread } from './compare-thread';
 import { compilePolicyText } from './compile-policy-text';
 import { delegatedKeys } from './delegated-keys';
 import { keyFromPem, type SigningKey } from './ed25519';
@@ -59,7 +61,7 @@ export async function joinConsoleParts({ settings, pool, workspace, keys, pinsOf
     productVersion: productVersion(),
     passwords: scryptPasswords(),
     compile: compilePolicyText,
-    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, managed: [stateDirectory], onLook: (seen) => follow(ring, standingOf(seen)) }),
+    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, judge: pinsOf === 'console' ? judgeInThread() : judgeHere(compilePolicyText), clock: systemClock, managed: [stateDirectory], onLook: (seen) => follow(ring, standingOf(seen)) }),
     pins,
     guards: attachedGuards(pinsOf === 'console' ? settings.guardDirectories : [], process.geteuid?.() ?? -1),
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),

@@ -25,6 +25,7 @@ import { checkpointing, type Checkpointing } from './checkpointing';
 import { startCommitThread } from './commit-thread';
 import { embeddingsEndpoint } from './embeddings-endpoint';
 import { compilePolicyText } from './compile-policy-text';
+import { judgeInThread } from './compare-thread';
 import type { Environment } from './env';
 import { filePinStore } from './file-pin-store';
 import type { Logger } from './logger';
@@ -75,6 +76,9 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     pins: filePinStore({ stateDirectory: path.resolve(environment.stateDirectory), role: 'plane', rootPin: environment.rootPin }),
     cryptography,
     compile: compilePolicyText,
+    // Beside a commit thread there are programs to run as threads; without, as in tests, this thread does it.
+    ...(commitThread ? { judge: judgeInThread() } : {}),
+    clock: systemClock,
     managed: [path.resolve(environment.stateDirectory)],
     onLook: (seen) => {
       const standing = standingOf(seen);

@@ -7,6 +7,7 @@ import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { verifyRoster } from '@/lib/authority/verify-roster';
 import { verifyTrustRoots, type Cryptography } from '@/lib/authority/verify-trust-root';
 import { withoutKeys } from '@/lib/authority/without-keys';
+import type { Clock } from '@/lib/ports/clock';
 import type { AuthorityStore, DocumentRow, PolicyRow } from '@/lib/ports/authority-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
@@ -22,7 +23,9 @@ import { servedPin } from './accepted-rollback';
 import { rootsInLog } from './roots-in-log';
 import { suspendedInLog } from './suspended-in-log';
 import { tightenedInLog, type Tightened } from './tightened-in-log';
-import { verifiedPolicy } from './verified-policy';
+import { judgeHere, type JudgeChange } from './judge-change';
+import { loadRevision, type Cooling } from './load-revision';
+import { revisionJudge, type KnownChange } from './revision-judge';
 
 export type AuthorityInForce = {
   /** As of the last look; every commit compares its epoch, so acting on it is safe however old it is. */
@@ -40,6 +43,10 @@ export function authorityInForce(parts: {
   readonly pins: PinStore;
   readonly cryptography: Cryptography;
   readonly compile: CompilePolicy;
+  /** Finds out the class of a change elsewhere than in this thread. Left out: here. */
+  readonly judge?: JudgeChange;
+  /** Says when a cool-off is over. Left out: the database's clock, which whoever holds the database sets. */
+  readonly clock?: Clock;
   /** See InForce. */
   readonly managed?: readonly string[];
   /** Told of every look before anybody acts on it. */
@@ -51,9 +58,12 @@ export function authorityInForce(parts: {
   const placed = rootsInLog(parts.log, parts.cryptography);
   let latest: InForce | undefined;
   let looking: Promise<InForce> | undefined;
+  let cooling: Cooling | null = null;
+  // A class that was found out brings the revision into force, without anybody waiting for it.
+  const judge = revisionJudge(parts.judge ?? judgeHere(parts.compile), () => void refresh().catch(() => undefined));
 
   const refresh = (): Promise<InForce> => {
-    looking ??= look({ ...parts, placed }, latest)
+    looking ??= look({ ...parts, placed, judge, cooling: (one) => (cooling = one) }, latest)
       .then(async (seen) => {
         latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), grants: await grants.standing(seen.root?.root ?? null), suspended: await suspended(seen.root?.root ?? null, seen.roster?.roster ?? null), managed: parts.managed ?? [] };
         parts.onLook?.(latest);
@@ -62,10 +72,17 @@ export function authorityInForce(parts: {
       .finally(() => (looking = undefined));
     return looking;
   };
-  return { refresh, usesOfGrants: grants.used, current: async () => latest ?? (await refresh()) };
+  // Nothing else tells that a cool-off is over: the log does not grow by it.
+  const isDue = (): boolean => cooling !== null && Date.parse(parts.clock?.now() ?? '') >= cooling.untilMs;
+  const current = async (): Promise<InForce> => {
+    if (latest && !isDue()) return latest;
+    cooling = null;
+    return await refresh();
+  };
+  return { refresh, usesOfGrants: grants.used, current };
 }
 
-type Parts = Parameters<typeof authorityInForce>[0] & { readonly placed: ReturnType<typeof rootsInLog> };
+type Parts = Omit<Parameters<typeof authorityInForce>[0], 'judge'> & { readonly judge: (serves: boolean) => KnownChange; readonly placed: ReturnType<typeof rootsInLog>; readonly cooling: (one: Cooling) => void };
 type Seen = Pick<InForce, 'epoch' | 'size' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
 
 async function look(parts: Parts, before: InForce | undefined): Promise<InForce> {
@@ -74,7 +91,7 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   // database that was looked at before its pin would seem to be behind it.
   const pinned = await pins.read();
   // The epoch is read before the rest: what changes while the rest is read raises it, and then the next commit looks again.
-  const { epoch, size, root: logRoot } = await authority.position();
+  const { epoch, size, root: logRoot, now } = await authority.position();
   const [roots, rosters, policies, switches, agents] = await Promise.all([
     authority.trustRoots(),
     authority.rosters(),
@@ -95,7 +112,7 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   if (!root.ok) return closed(seen, 'policy_unreadable', root.error);
   const roster = await newestRoster(rosters, root.value, before, cryptography);
   if (!roster.ok) return { ...closed(seen, 'policy_unreadable', roster.error), root: root.value };
-  const policy = await newestPolicy(policies, root.value, before, parts);
+  const policy = await newestPolicy(policies, root.value, before, parts, Date.parse(parts.clock?.now() ?? now));
   const head = { size: Number(size), root: logRoot };
   const found = {
     root_version: root.value.root.version,
@@ -187,7 +204,8 @@ async function newestPolicy(
   rows: readonly PolicyRow[],
   root: VerifiedTrustRoot,
   before: InForce | undefined,
-  { cryptography, compile }: Parts,
+  parts: Parts,
+  nowMs: number,
 ): Promise<{ readonly inForce: PolicyInForce | null; readonly refusal: Fault | null }> {
   let refusal: Fault | null = null;
   // What this process verified stands under the root that it was verified with; another root judges it anew.
@@ -195,7 +213,8 @@ async function newestPolicy(
   for (const row of rows) {
     const isLast = last?.revision === row.revision;
     if (last && isLast && isStoredAs(last, row)) return { inForce: last, refusal };
-    const policy = await verifiedPolicy(row, root, cryptography, compile);
+    // What serves goes on meanwhile; where nothing can, as under another root, the class is waited for.
+    const policy = await loadRevision(row, { root, rows, served: last, nowMs }, { ...parts, judge: parts.judge(last !== null) }, parts.cooling);
     if (last && isLast && !(policy.ok && policy.value.digest === last.digest)) {
       // Its row was altered, or another text was signed under its number: what was verified goes on.
       const other = fail('policy_not_newer', `Another text was signed as revision ${row.revision}, which is in force already.`, { fix: 'Sign it as the next revision.' });

@@ -1,3 +1,4 @@
+import type { ChangeClass, PolicyRevisionStatement } from '@/lib/authority/policy-revision';
 import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { verifyPolicyRevision } from '@/lib/authority/verify-policy-revision';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
@@ -11,18 +12,20 @@ import { parseStrictJson } from '@/lib/shared/strict-json';
 
 import type { CompilePolicy, PolicyInForce } from './in-force';
 
+/** What owners signed about a revision's place, beside what is in force of it. */
+export type VerifiedPolicy = { readonly policy: PolicyInForce; readonly statement: PolicyRevisionStatement };
+
 /**
- * A stored revision, verified and compiled from the very bytes that were verified.
- *
- * The class of a change is not computed here yet, so each counts as not proved, which asks for the signatures of
- * loosening: never fewer than the true class would.
+ * A stored revision, verified and compiled from the very bytes that were verified. `change` is the class that this process found itself;
+ * `not_proved` where it has not looked, which asks for the signatures of loosening: never fewer than the true class would.
  */
 export async function verifiedPolicy(
   row: PolicyRow,
   root: VerifiedTrustRoot,
+  change: ChangeClass,
   cryptography: Cryptography,
   compile: CompilePolicy,
-): Promise<Result<PolicyInForce>> {
+): Promise<Result<VerifiedPolicy>> {
   if (!isDigest(row.digest)) return fail('policy_altered', `The row of revision ${row.revision} has no digest.`);
   const signature = parseEnvelope(row.signature);
   const statement = parseEnvelope(row.statement);
@@ -34,7 +37,7 @@ export async function verifiedPolicy(
     signature: signature.ok ? signature.value : null,
     apply: statement.ok ? statement.value : null,
   };
-  const verified = await verifyPolicyRevision(stored, root.root, 'not_proved', cryptography);
+  const verified = await verifyPolicyRevision(stored, root.root, change, cryptography);
   if (!verified.ok) return verified;
   const { bytes, statement: place, signers } = verified.value;
   if (place.revision < row.revision) return fail('policy_replayed', `The row says revision ${row.revision}, the owners signed this text as revision ${place.revision}.`);
@@ -43,7 +46,8 @@ export async function verifiedPolicy(
   if (text === undefined) return fail('policy_invalid', 'The policy is not UTF-8.');
   const compiled = compile(text, row.format);
   if (!compiled.ok) return compiled;
-  return ok({ revision: row.revision, digest: row.digest, compiled: compiled.value, text, format: row.format, signers, applied_at: row.applied_at, stored: { signature: row.signature, statement: row.statement } });
+  const policy = { revision: row.revision, digest: row.digest, compiled: compiled.value, text, format: row.format, signers, applied_at: row.applied_at, stored: { signature: row.signature, statement: row.statement } };
+  return ok({ policy, statement: place });
 }
 
 /** Which part ends in the middle: a signature that is no whole JSON, or a text that goes on in what was signed. Null: none. */

@@ -92,6 +92,7 @@ export const errorCodes = {
   policy_signature_missing: { status: 409, title: 'The policy is not signed' },
   policy_signature_invalid: { status: 409, title: 'A signature on the policy does not verify' },
   policy_signer_unknown: { status: 409, title: 'A signer of the policy is no owner' },
+  policy_being_judged: { status: 409, title: 'What the policy changes is being found out' },
   policy_signers_too_few: { status: 409, title: 'The policy has too few signatures' },
   policy_not_newer: { status: 409, title: 'The revision does not rise' },
   policy_replayed: { status: 409, title: 'An older policy was put back under a new number' },

@@ -14,6 +14,7 @@ const entries = {
   supervise: 'lib/cli/supervise.ts',
   plane: 'lib/plane/main.ts',
   'commit-thread': 'lib/plane/commit-thread.ts',
+  'compare-thread': 'lib/plane/compare-thread.ts',
   demo: 'lib/demo/main.ts',
   'demo-agent': 'lib/demo/agent.ts',
   bench: 'lib/bench/main.ts',

@@ -37,14 +37,16 @@ export async function revisionText(parts: ConsoleParts, revision: number): Promi
 
 async function revisionView({ cryptography, compile }: ConsoleParts, row: PolicyRow, { root, roster, policy }: InForce): Promise<RevisionView> {
   const nameOf = (id: string) => roster?.roster.people.find((person) => person.id === id)?.name ?? id;
-  const verified = root ? await verifiedPolicy(row, root, cryptography, compile) : fail('trust_root_unpinned', 'There is no trust root to check it with.');
+  // What came into force had the signatures of its class, which the process that served it found out; of what did not, all are asked for.
+  const change = policy !== null && row.revision <= policy.revision ? 'tighten' : 'not_proved';
+  const verified = root ? await verifiedPolicy(row, root, change, cryptography, compile) : fail('trust_root_unpinned', 'There is no trust root to check it with.');
   return {
     revision: row.revision,
     digest: row.digest,
     format: row.format,
     applied_at: row.applied_at,
     applied_by: nameOf(row.applied_by),
-    signers: verified.ok ? verified.value.signers.map(nameOf) : [],
+    signers: verified.ok ? verified.value.policy.signers.map(nameOf) : [],
     verification: verified.ok ? { state: 'verified' } : { state: 'refused', code: verified.error.code, detail: verified.error.detail },
     in_force: verified.ok && policy?.revision === row.revision && policy.digest === row.digest,
   };

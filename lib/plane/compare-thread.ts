@@ -1,0 +1,3 @@
+import { runCompareThread } from '@/lib/server/run-compare-thread';
+
+runCompareThread();

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { nextTrustRoot } from '@/lib/authority/next-trust-root';
+import { policyRevisionSchema, type ChangeClass } from '@/lib/authority/policy-revision';
+import { signPolicy, signPolicyStatement } from '@/lib/authority/policy-statement';
+import type { RosterChange } from '@/lib/contracts/console/roster';
+import type { PolicyRow } from '@/lib/ports/authority-store';
+import { compilePolicyText } from '@/lib/server/compile-policy-text';
+import { generateKey, verifyEd25519, type SigningKey } from '@/lib/server/ed25519';
+import { filePinStore } from '@/lib/server/file-pin-store';
+import { nodeSha256 } from '@/lib/server/node-sha256';
+import { randomIds } from '@/lib/server/random-ids';
+import { ownServiceKey } from '@/lib/server/service-keys';
+import { completeRosterChange } from '@/lib/services/console/complete-roster-change';
+import type { ConsoleParts } from '@/lib/services/console/console-parts';
+import { prepareRosterChange } from '@/lib/services/console/prepare-roster-change';
+import { envelopeText } from '@/lib/shared/dsse';
+import { digestOf, utf8 } from '@/lib/shared/encoding';
+import type { PersonId } from '@/lib/shared/ids';
+import { changeTrustRoot } from '@/lib/testing/change-trust-root';
+import { changeRoster, listed, signText, testConsole, valueOf } from '@/lib/testing/console-fixture';
+import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { planePolicy } from '@/lib/testing/plane-policy';
+
+import { authorityInForce, type AuthorityInForce } from './authority-in-force';
+import { judgeHere, type JudgeChange } from './judge-change';
+import { receiptSigner } from './sign-receipt';
+
+let plane: TestPlane;
+let parts: ConsoleParts;
+const closing: (() => Promise<void>)[] = [];
+const ben = generateKey();
+
+const allow = (operation: string): string => `  - id: open-${operation}\n    match: { tool: files, operation: ${operation} }\n    action: ALLOW\n`;
+const deny = (operation: string): string => `  - id: shut-${operation}\n    match: { tool: notes, operation: ${operation} }\n    action: DENY\n`;
+
+/** A process of its own: another pin file, nothing in memory. */
+function anotherProcess(role: string, more: { readonly judge?: JudgeChange; readonly clock?: { readonly now: () => string } } = {}): AuthorityInForce {
+  return authorityInForce({
+    authority: plane.stores.authority, credentials: plane.stores.credentials, log: plane.stores.log,
+    pins: filePinStore({ stateDirectory: plane.stateDirectory, role, rootPin: undefined }),
+    cryptography: { verify: verifyEd25519, sha256: nodeSha256 }, compile: compilePolicyText, ...more,
+  });
+}
+
+const newest = async (): Promise<PolicyRow> => {
+  const [row] = await plane.stores.authority.policies(1);
+  if (!row) throw new Error('There is no policy.');
+  return row;
+};
+
+/** The next revision as somebody writes it who may write every row, with the signatures that they could get; and its receipt, unless told. */
+async function write(text: string, signers: readonly SigningKey[], more: { readonly change?: ChangeClass; readonly base?: string; readonly receipt?: boolean } = {}): Promise<number> {
+  const before = await newest();
+  const revision = before.revision + 1;
+  const digest = digestOf(nodeSha256, utf8(text));
+  const base_digest = digestOf(nodeSha256, utf8(more.base ?? before.text));
+  const by = signers.map(({ signer }) => signer);
+  const statement = { schema: policyRevisionSchema, workspace: plane.workspace, revision, base_digest, digest, class: more.change ?? 'tighten', signed_at: await parts.reads.now() } as const;
+  const [signature, place] = await Promise.all([signPolicy(utf8(text), by), signPolicyStatement(statement, by)]);
+  const consoleKey = await ownServiceKey(plane.stateDirectory, 'console');
+  const sign = receiptSigner({ workspace: plane.workspace, sha256: nodeSha256, signer: consoleKey.signer, ids: randomIds() });
+  await plane.stores.transactor.withHead(async (tx, { now }) => {
+    await plane.stores.authority.addPolicy(tx, { revision, digest, text, format: 'yaml', signature: envelopeText(signature), statement: envelopeText(place), applied_by: 'somebody', applied_at: now });
+    const body = { revision, digest, base_digest, signers: signers.map(({ id }) => id), change: more.change ?? 'tighten', self_signed: false, origin: 'file', by: { kind: 'person', id: 'somebody' } } as const;
+    if (more.receipt !== false) await plane.stores.ledger.append(tx, [await sign('policy_applied', now, body, { revision })]);
+    await plane.stores.transactor.raiseEpoch(tx);
+    await plane.stores.events.publish(tx, [{ kind: 'epoch_raised', id: plane.workspace }]);
+  });
+  return revision;
+}
+
+const inForce = async (one: AuthorityInForce): Promise<{ readonly revision: number | undefined; readonly refused: string | undefined }> => {
+  const { policy, refusal } = await one.refresh();
+  return { revision: policy?.revision, refused: refusal?.code };
+};
+
+beforeAll(async () => {
+  plane = await startTestPlane(planePolicy);
+  const opened = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+  parts = opened.parts;
+  closing.push(opened.close);
+  const personOf = (who: string): PersonId => {
+    const id = plane.provisioned.people.get(`${who}@harbor.example`);
+    if (!id) throw new Error(`No ${who}.`);
+    return id;
+  };
+  const olga = { person: personOf('owner'), key: plane.owner };
+  await changeRoster(parts, olga, { kind: 'set_person', person: personOf('approver'), roles: ['owner'], groups: [] });
+  // Signed by both before the second is an owner: a signature that does not count yet does no harm, and counts then.
+  const change: RosterChange = { kind: 'set_person', person: personOf('requester'), roles: ['requester'], groups: ['signed-anew'] };
+  const roster = await signText(valueOf(await prepareRosterChange(parts, change)).roster, olga.key, ben);
+  valueOf(await completeRosterChange(parts, olga.person, { change, roster }));
+  await changeTrustRoot(plane, (before) => nextTrustRoot(
+    before,
+    { owners: [...before.owners, { person: personOf('approver'), key: listed(ben) }], thresholds: { ...before.thresholds, policy: 1, loosening: 2 } },
+    { sha256: nodeSha256, createdAt: new Date().toISOString() },
+  ));
+  await parts.inForce.refresh();
+  // The first revision was signed by one owner, when one was enough; both sign the next.
+  await write(`${planePolicy}${allow('list')}`, [plane.owner, ben], { change: 'loosen' });
+}, 120_000);
+afterAll(async () => {
+  for (const close of closing) await close();
+  await plane.stop();
+});
+
+describe('the class of a change, found out by every process that loads it', { timeout: 60_000 }, () => {
+  it('a tightening that one owner signed is served', async () => {
+    const revision = await write(`${(await newest()).text}${deny('write')}`, [plane.owner]);
+    expect(await inForce(anotherProcess('one'))).toEqual({ revision, refused: undefined });
+  });
+
+  it('a loosening that one owner signed is served by nobody, whatever its row, its statement and its receipt call it', async () => {
+    const last = (await newest()).revision;
+    await write(`${(await newest()).text}${allow('read')}`, [plane.owner], { change: 'tighten' });
+    expect(await inForce(anotherProcess('two'))).toEqual({ revision: last, refused: 'policy_signers_too_few' });
+    expect(await inForce(parts.inForce)).toEqual({ revision: last, refused: 'policy_signers_too_few' });
+    const session = await plane.openSession('Read it.');
+    expect((await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'files', operation: 'read', parameters: { path: '/srv/a' } })).body).toMatchObject({ decision: 'DENY' });
+  });
+
+  it('a base that was looser, and is not in force, makes no loosening a tightening', async () => {
+    const [, good] = await plane.stores.authority.policies(2);
+    const loose = `${planePolicy}${allow('read')}${allow('write')}`;
+    await write(`${planePolicy}${allow('read')}`, [plane.owner], { base: loose });
+    expect((await inForce(anotherProcess('three'))).revision).toBe(good?.revision);
+  });
+
+  it('the same change is served once both owners have signed', async () => {
+    const revision = await write(`${(await newest()).text}${allow('delete')}`, [plane.owner, ben], { change: 'loosen' });
+    expect(await inForce(anotherProcess('four'))).toEqual({ revision, refused: undefined });
+  });
+
+  it('a process that serves goes on with the last revision while the next one is judged, and takes it up then by itself', async () => {
+    let answer: (change: ChangeClass) => void = () => undefined;
+    const process = anotherProcess('five', { judge: () => new Promise((resolve) => (answer = resolve)) });
+    const { revision: last } = await inForce(process);
+    const revision = await write(`${(await newest()).text}${deny('read')}`, [plane.owner]);
+    expect(await inForce(process)).toEqual({ revision: last, refused: 'policy_being_judged' });
+    answer('tighten');
+    await expect.poll(async () => (await process.current()).policy?.revision).toBe(revision);
+  });
+
+  it('a judge that fails leaves the most signatures to be asked for', async () => {
+    const { revision: last } = await inForce(anotherProcess('six'));
+    await write(`${(await newest()).text}${deny('list')}`, [plane.owner]);
+    const failing = await inForce(anotherProcess('seven', { judge: () => Promise.reject(new Error('no memory')) }));
+    expect(failing.refused).toBe('policy_signers_too_few');
+    expect(failing.revision).toBeLessThanOrEqual(last ?? 0);
+    expect((await inForce(anotherProcess('eight', { judge: judgeHere(compilePolicyText) }))).refused).toBeUndefined();
+  });
+});
+
+describe('a cool-off', { timeout: 60_000 }, () => {
+  const hours = (n: number) => ({ now: () => new Date(Date.now() + n * 3_600_000).toISOString() });
+
+  beforeAll(async () => {
+    await changeTrustRoot(plane, (before) => nextTrustRoot(before, { cool_off_seconds: 3600 }, { sha256: nodeSha256, createdAt: new Date().toISOString() }));
+  });
+
+  it('keeps a loosening out of every process until it is over, also after a restart, and lets it in then', async () => {
+    const later = hours(2);
+    const last = (await inForce(anotherProcess('cool-before', { clock: later }))).revision;
+    const revision = await write(`${(await newest()).text}${allow('share')}`, [plane.owner, ben], { change: 'tighten' });
+    for (const role of ['cool-one', 'cool-one', 'cool-two']) expect((await inForce(anotherProcess(role))).revision).not.toBe(revision);
+    expect(await inForce(anotherProcess('cool-soon', { clock: hours(0.9) }))).toMatchObject({ refused: 'cool_off_runs' });
+    expect(await inForce(anotherProcess('cool-three', { clock: later }))).toEqual({ revision, refused: undefined });
+    expect(last).toBe(revision - 1);
+  });
+
+  it('ends for a process that runs, without anything else happening', async () => {
+    let ahead = 0;
+    const process = anotherProcess('cool-running', { clock: { now: () => new Date(Date.now() + ahead).toISOString() } });
+    const [row] = await plane.stores.authority.policies(1);
+    expect((await process.current()).policy?.revision).not.toBe(row?.revision);
+    ahead = 2 * 3_600_000;
+    expect((await process.current()).policy?.revision).toBe(row?.revision);
+  });
+
+  it('does not keep a tightening', async () => {
+    const revision = await write(`${(await newest()).text}${deny('share')}`, [plane.owner]);
+    expect((await inForce(anotherProcess('cool-four', { clock: hours(2) }))).revision).toBe(revision);
+  });
+
+  it('never ends for a revision of which the log knows nothing', async () => {
+    const last = (await newest()).revision;
+    await write((await newest()).text.replace('defaults: { decision: DENY', 'defaults: { decision: ALLOW'), [plane.owner, ben], { receipt: false });
+    expect(await inForce(anotherProcess('cool-five', { clock: hours(1000) }))).toEqual({ revision: last, refused: 'cool_off_runs' });
+  });
+});

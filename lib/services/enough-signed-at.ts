@@ -1,0 +1,43 @@
+import { signersThatCount } from '@/lib/authority/signers-that-count';
+import type { TrustRoot } from '@/lib/authority/trust-root';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
+import type { LedgerReader } from '@/lib/ports/ledger-reader';
+import type { Digest, PersonId } from '@/lib/shared/ids';
+
+import { provenReceipt } from './proven-receipt';
+
+/** Revisions are few, and their signatures fewer: more than this many newer ones hide none that matters. */
+const most = 1000;
+
+/**
+ * The log time of the signature with which a revision had enough, from receipts that a service of this workspace signed: each owner's own
+ * (`policy_signed`), else the one that brought the revision into force. Null: the log knows of neither, so its cool-off never ends.
+ */
+export async function enoughSignedAt(
+  log: Pick<LedgerReader, 'search'>,
+  root: TrustRoot,
+  revision: { readonly revision: number; readonly digest: Digest; readonly base_digest: Digest | null; readonly signers: readonly PersonId[]; readonly notCounted: readonly PersonId[]; readonly needed: number },
+  cryptography: Cryptography,
+): Promise<string | null> {
+  const proven = async (kind: 'policy_signed' | 'policy_applied'): Promise<readonly ReceiptBody[]> => {
+    const found: ReceiptBody[] = [];
+    for (const row of (await log.search({ kind }, { limit: most })).rows) {
+      const body = await provenReceipt(row, root, cryptography);
+      if (body.ok) found.push(body.value);
+    }
+    return found.reverse();
+  };
+  const people: PersonId[] = [];
+  for (const body of await proven('policy_signed')) {
+    if (body.kind !== 'policy_signed') continue;
+    const { digest, base_digest, person, at } = body.predicate;
+    if (digest !== revision.digest || base_digest !== revision.base_digest || people.includes(person) || !revision.signers.includes(person)) continue;
+    people.push(person);
+    if (signersThatCount(people, revision.needed, revision.notCounted).length >= revision.needed) return at;
+  }
+  for (const body of await proven('policy_applied')) {
+    if (body.kind === 'policy_applied' && body.predicate.revision === revision.revision && body.predicate.digest === revision.digest) return body.predicate.at;
+  }
+  return null;
+}

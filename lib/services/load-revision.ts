@@ -1,0 +1,74 @@
+import { coolOffEndsMs } from '@/lib/authority/cool-off';
+import type { ChangeClass, PolicyRevisionStatement } from '@/lib/authority/policy-revision';
+import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
+import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { PolicyRow } from '@/lib/ports/authority-store';
+import type { LedgerReader } from '@/lib/ports/ledger-reader';
+import { fail, ok, type Result } from '@/lib/shared/result';
+
+import { enoughSignedAt } from './enough-signed-at';
+import type { CompilePolicy, PolicyInForce } from './in-force';
+import type { KnownChange } from './revision-judge';
+import { verifiedPolicy, type VerifiedPolicy } from './verified-policy';
+
+export type LoadParts = {
+  readonly log: Pick<LedgerReader, 'search'>;
+  readonly cryptography: Cryptography;
+  readonly compile: CompilePolicy;
+  readonly judge: KnownChange;
+};
+
+export type Loading = {
+  readonly root: VerifiedTrustRoot;
+  /** Rows of the database, newest first. */
+  readonly rows: readonly PolicyRow[];
+  /** What this process serves, which it has verified; null: nothing yet. */
+  readonly served: PolicyInForce | null;
+  readonly nowMs: number;
+};
+
+/** A revision that its cool-off still keeps out, with its end. */
+export type Cooling = { readonly revision: number; readonly untilMs: number };
+
+/**
+ * A revision as this process may use it. Its class is found out here from the text that it replaces and its own, never taken from a row, a
+ * receipt or a statement; the signatures of that class are asked for, and the cool-off of a change that is not proved to tighten has to
+ * be over. Nothing has to be found out where the signatures suffice for every class and the root knows no cool-off.
+ */
+export async function loadRevision(row: PolicyRow, loading: Loading, parts: LoadParts, cooling?: (one: Cooling) => void): Promise<Result<PolicyInForce>> {
+  const { root } = loading;
+  const anyhow = await verifiedPolicy(row, root, 'not_proved', parts.cryptography, parts.compile);
+  if (anyhow.ok && root.root.cool_off_seconds === 0) return ok(anyhow.value.policy);
+  // With fewer signatures than the mildest class asks for there is nothing to find out.
+  const least = anyhow.ok ? anyhow : await verifiedPolicy(row, root, 'tighten', parts.cryptography, parts.compile);
+  if (!least.ok) return least;
+  const change = await changeAtLoad(row, least.value.statement, loading, parts);
+  if (change === null) return fail('policy_being_judged', `What revision ${String(row.revision)} changes is being found out; the one before goes on meanwhile.`);
+  if (!anyhow.ok && change !== 'tighten') return anyhow;
+  return await afterCoolOff(least.value, change, loading, parts, cooling);
+}
+
+/** Only what this process serves, or would load in its turn, is a base to compare with: a row that nobody signed makes no change look mild. */
+async function changeAtLoad(row: PolicyRow, statement: PolicyRevisionStatement, loading: Loading, parts: LoadParts): Promise<ChangeClass | null> {
+  const base = loading.rows.find(({ revision }) => revision === row.revision - 1);
+  if (!base || base.digest !== statement.base_digest) return 'not_proved';
+  const isServed = loading.served !== null && loading.served.revision === base.revision && loading.served.digest === base.digest && loading.served.text === base.text;
+  if (!isServed) {
+    const loaded = await loadRevision(base, loading, parts);
+    if (!loaded.ok) return 'not_proved';
+  }
+  return base.text === row.text && base.format === row.format ? 'tighten' : await parts.judge(base, row);
+}
+
+async function afterCoolOff({ policy, statement }: VerifiedPolicy, change: ChangeClass, { root, nowMs }: Loading, { log, cryptography }: LoadParts, cooling?: (one: Cooling) => void): Promise<Result<PolicyInForce>> {
+  if (root.root.cool_off_seconds === 0 || change === 'tighten') return ok(policy);
+  const needed = neededPolicySigners(root.root, change);
+  const { revision, digest, signers } = policy;
+  const at = await enoughSignedAt(log, root.root, { revision, digest, base_digest: statement.base_digest, signers, notCounted: statement.not_counted ?? [], needed }, cryptography);
+  if (at === null) return fail('cool_off_runs', `No receipt says when revision ${String(revision)} was signed, so its cool-off has not begun.`, { fix: 'Propose the text, so that its signatures are in the log.' });
+  const untilMs = coolOffEndsMs(root.root, change, at);
+  if (untilMs === null || nowMs >= untilMs) return ok(policy);
+  cooling?.({ revision, untilMs });
+  return fail('cool_off_runs', `Revision ${String(revision)} comes into force on ${new Date(untilMs).toISOString()}.`);
+}
