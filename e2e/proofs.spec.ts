@@ -1,3 +1,4 @@
+import { violationsOf } from './axe';
 import { present } from './demo';
 import { expect, test } from './fixture';
 import { change } from './held-work';
@@ -30,4 +31,31 @@ test('what an agent proposes is proved beside the console, by itself: who gains 
   expect((await owner.request.get(`${demo.console}/api/receipts/${present(first, 'changed decision').receipt}`)).status()).toBe(200);
   // The agent learns that it is proved, and nothing has changed for it.
   expect((await demo.call(demo.token('agent', 'harbor-assistant'), 'GET', `/v1/proposals/${id}`)).body).toMatchObject({ state: 'open', proof: { class: proof?.change } });
+
+  await owner.goto(`${demo.console}/policies?proposal=${id}`);
+  await expect(owner.getByRole('heading', { name: 'Who gains what' })).toBeVisible();
+  await expect(owner.getByRole('table', { name: /Decisions under the policy in force/ }).first()).toBeVisible();
+  await expect(owner.getByRole('heading', { name: 'What could not be proved' })).toBeVisible();
+  // Each row opens its receipt.
+  await expect(owner.getByRole('link', { name: /^Receipt / }).first()).toHaveAttribute('href', /\/receipts\?receipt=rcp_/);
+
+  await owner.getByRole('button', { name: 'Shadow for 1 day' }).click();
+  await expect(owner.getByRole('button', { name: 'Stop the shadow' })).toBeVisible();
+  // What is decided from here on is decided beside it too, and stands.
+  expect((await demo.propose('harbor-assistant', await demo.openSession(change.session), change.proposal)).state).toBe('held');
+  await expect.poll(async () => ((await (await owner.request.get(`${demo.console}/api/proposals/${id}/proof`)).json()) as { readonly shadow: { readonly differing: number } | null }).shadow?.differing, { timeout: 45_000 }).toBeGreaterThan(0);
+  await expect(owner.getByText(/live decisions? differ/)).toBeVisible();
+  if (process.env['SHOTS'] !== undefined) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1440, 390]) {
+        await owner.setViewportSize({ width, height: width === 390 ? 4200 : 2600 });
+        await owner.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await owner.screenshot({ path: `${process.env['SHOTS']}/proposal-${colorScheme}-${String(width)}.png` });
+      }
+    }
+    await owner.setViewportSize({ width: 1440, height: 900 });
+  }
+  expect(await violationsOf(owner)).toEqual([]);
+  await owner.getByRole('button', { name: 'Stop the shadow' }).click();
+  await expect(owner.getByRole('button', { name: 'Shadow for 1 day, from now' })).toBeVisible();
 });
