@@ -38,10 +38,10 @@ export const placeEnvironment = (place: Place): NodeJS.ProcessEnv => {
   return { ...inherited, COUNTERSIGN_STATE: place.stateDirectory, PORT: String(place.consolePort), PLANE_PORT: String(place.planePort) };
 };
 
-/** `npm start`, or with `demo` `npm run demo`. Resolves when all of it is up. */
-export async function startProduct(mode: 'start' | 'demo', place: Place): Promise<Product> {
+/** `npm start`, or with `demo` `npm run demo`; `settings` are what only this test sets. Resolves when all of it is up. */
+export async function startProduct(mode: 'start' | 'demo', place: Place, settings: Readonly<Record<string, string>> = {}): Promise<Product> {
   const args = ['lib/cli/start.mjs', ...(mode === 'demo' ? ['--demo'] : [])];
-  const child = spawn(process.execPath, args, { cwd: repository, env: placeEnvironment(place), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { cwd: repository, env: { ...placeEnvironment(place), ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   const waiting = new Set<() => void>();
   const hear = (chunk: Buffer): void => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { ProposalState } from '@/lib/authority/proposal';
+import type { ProposalId } from '@/lib/shared/ids';
 
 import { envelope, id, reason } from './fields';
 import type { DocumentToSign } from './set-up';
@@ -45,7 +46,7 @@ export type GuardDirectoryView = {
 
 /** A file of an inbox, taken up as a proposal. */
 export type GuardCard = {
-  readonly id: string;
+  readonly id: ProposalId;
   readonly directory: string;
   readonly state: ProposalState;
   readonly permission: string;
