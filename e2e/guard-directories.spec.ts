@@ -50,6 +50,7 @@ test('an owner lets in what an agent asked for in an attached directory, and tur
     await expect(page.getByText('Rejected by')).toBeVisible();
     expect(guard('list', '--state', state).out).toContain('waiting: 0\n');
     expect(guard('check', '--state', state, '--operation', 'drop-tables')).toMatchObject({ code: 1 });
+    await page.close();
   } finally {
     await product.stop();
     await rm(folder, { recursive: true, force: true });

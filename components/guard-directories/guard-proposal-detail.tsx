@@ -53,7 +53,7 @@ export function GuardProposalDetail({ card, view, person, maySign }: GuardPropos
         head={
           <ItemHead
             back={{ href: '/policies/guards', label: 'Guard directories' }} tags={<><b>{endWords(card)}</b><span className="kind kind-loose">Loosens</span></>} titleId="guard-proposal-title"
-            title={<>Allow <code><UntrustedText text={card.permission} /></code> in {card.directory}</>} summary={<>Taken up <Time at={card.at} />. A file written by uid {card.uid}, who may not change the allowlist.</>}
+            title={<>Allow <code><UntrustedText text={card.permission} /></code> in {card.directory}</>} summary={<>Taken up <Time at={card.at} />. A file written by uid {card.uid}, {Number(card.uid) === directory?.owner_uid ? 'the directory’s own owner' : 'who may not change the allowlist'}.</>}
           />
         }
         bar={mayDecide ? (
@@ -89,7 +89,7 @@ export function GuardProposalDetail({ card, view, person, maySign }: GuardPropos
             ]}
           />
         </Section>
-        <details className="mt-2"><summary className="link">Read the file</summary><pre className="code json" tabIndex={0}><span className="l"><UntrustedText text={card.text} /></span></pre></details>
+        <Section title="The file" note="byte for byte"><pre className="code json" tabIndex={0}><span className="l"><UntrustedText text={card.text} /></span></pre></Section>
       </DetailPane>
       {open === 'reject' ? <GuardRejectDialog card={card} busy={rejecting.isPending} fault={refusalOf(rejecting.error)} onReject={(reason) => rejecting.mutate(reason, { onSuccess: close })} onClose={close} /> : null}
       {open !== null && open !== 'reject' && key !== undefined ? <GuardSignDialog card={card} prepared={open} busy={signing.isPending} fault={refusalOf(signing.error)} onSign={() => signing.mutate({ prepared: open, key }, { onSuccess: close })} onClose={close} /> : null}
@@ -120,8 +120,8 @@ function EndBand({ card: { state, end } }: { readonly card: GuardCard }) {
   if (end === null) return null;
   const by = end.by === 'console' ? 'the console, as the directory says' : end.by;
   return (
-    <Band title={state === 'applied' ? `Applied by ${by}.` : `${state.charAt(0).toUpperCase()}${state.slice(1)} by ${by}.`} role="note">
-      <Time at={end.at} />. {end.reason === null ? null : <>“<UntrustedText text={end.reason} />” </>}<a className="link" href={`/receipts?receipt=${end.receipt}`}>Its receipt</a>
+    <Band title={<>{state === 'applied' ? 'Applied' : `${state.charAt(0).toUpperCase()}${state.slice(1)}`} by {by}, <Time at={end.at} />.</>} role="note">
+      {end.reason === null ? null : <>“<UntrustedText text={end.reason} />” </>}<a className="link" href={`/receipts?receipt=${end.receipt}`}>Its receipt</a>
     </Band>
   );
 }

@@ -47,7 +47,8 @@ interface CardProps {
 
 function Card({ card, current, inForce, place, onPick }: CardProps) {
   const name = proposalName(card);
-  const picking = place !== null && isSignable(card);
+  // Policies follow each other in one statement; what is for something else is signed by itself.
+  const picking = place !== null && isSignable(card) && card.target === 'policy';
   return (
     <div className={picking ? 'card-pick' : undefined}>
       {picking ? (
@@ -57,7 +58,7 @@ function Card({ card, current, inForce, place, onPick }: CardProps) {
         </label>
       ) : null}
       <ListCard
-        href={`/policies?proposal=${card.id}`} current={current} name={name} right={<Standing card={card} />} what={`${makerWords(card)}. ${touchedWords(card.rules)}`}
+        href={card.target === 'allowlist' ? `/policies/guards?proposal=${card.id}` : `/policies?proposal=${card.id}`} current={current} name={name} right={<Standing card={card} />} what={`${makerWords(card)}. ${card.target === 'allowlist' ? 'Asks for one operation more in a guard directory.' : touchedWords(card.rules)}`}
         foot={<Foot card={card} inForce={inForce} />} when={<Time at={card.ended_at ?? card.at} focusable={false} />}
       />
     </div>

@@ -37,6 +37,7 @@ import { timekeeping } from './timekeeping';
 import { rememberedEmbeddings } from './remembered-embeddings';
 import { randomIds } from './random-ids';
 import { planeKeys } from './plane-keys';
+import { allowlistDigests } from './guard-directory/attached-guards';
 import { systemClock } from './system-clock';
 import { verifySignature } from './verify-signature';
 
@@ -109,6 +110,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     sha256: nodeSha256,
     consoleUrl: environment.consoleUrl,
     information: await informationPoints(environment.informationPoints),
+    allowlists: () => allowlistDigests(environment.guardDirectories),
     points: environment.blocklist === undefined ? [] : [await blocklistPoint(environment.blocklist)],
     embeddings: environment.embeddings === undefined ? null : rememberedEmbeddings(await embeddingsEndpoint(environment.embeddings)),
   };

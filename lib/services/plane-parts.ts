@@ -9,7 +9,7 @@ import type { InformationPoints } from '@/lib/ports/information-point';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PeopleStore } from '@/lib/ports/people-store';
 import type { Sha256 } from '@/lib/shared/encoding';
-import type { WorkspaceId } from '@/lib/shared/ids';
+import type { Digest, WorkspaceId } from '@/lib/shared/ids';
 
 import type { AuthorityInForce } from './authority-in-force';
 import type { CheckpointHealth } from './checkpoint-health';
@@ -26,6 +26,8 @@ export type PlaneParts = {
   readonly information: InformationPoints;
   /** Others who decide along; their answers are evidence. */
   readonly points: readonly DecisionPoint[];
+  /** The allowlists of guard directories that are attached, by name, as their files are now; null where one cannot be read. Left out: none is. */
+  readonly allowlists?: () => readonly { readonly name: string; readonly digest: Digest | null }[];
   /** Null: none is configured, and nothing is asked. */
   readonly embeddings: Embeddings | null;
   readonly reader: LedgerReader;

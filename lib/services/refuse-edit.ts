@@ -21,6 +21,7 @@ const kinds: ReadonlyMap<string, ReceiptBodyOf<'edit_refused'>['what']> = new Ma
 export function editRefuser(parts: PlaneParts, proposals: Pick<ProposesChanges, 'file'>) {
   return async (caller: Caller, method: string, path: string, body: string | undefined): Promise<Result<never>> => {
     const before = (await parts.authority.current()).policy?.digest ?? null;
+    const listsBefore = parts.allowlists?.() ?? [];
     const name = path.slice(path.lastIndexOf('/') + 1);
     const what = kinds.get(name) ?? 'other';
     const after = (await parts.authority.refresh()).policy?.digest ?? null;
@@ -31,7 +32,7 @@ export function editRefuser(parts: PlaneParts, proposals: Pick<ProposesChanges, 
         { what, code: 'refused_direct_edit', by: actorOf(caller), method, path, ...(proposal === undefined ? {} : { proposal }), policy_sha256: { before, after } },
         caller.kind === 'agent' ? { agent: caller.subject } : {},
       );
-    const said = `${errorCodes.refused_direct_edit.title}. The policy's SHA-256 is ${before ?? 'none'} before and ${after ?? 'none'} after.`;
+    const said = `${errorCodes.refused_direct_edit.title}. The policy's SHA-256 is ${before ?? 'none'} before and ${after ?? 'none'} after.${allowlistWords(listsBefore, parts.allowlists?.() ?? [])}`;
     const asked = what === 'policy' && caller.kind === 'agent' ? wantedPolicy(body) : undefined;
     if (asked) {
       const proposal = parts.ids.make('proposal');
@@ -42,6 +43,12 @@ export function editRefuser(parts: PlaneParts, proposals: Pick<ProposesChanges, 
     return fail('refused_direct_edit', said, { fix: 'Propose it with POST /v1/proposals.' });
   };
 }
+
+type Allowlists = ReturnType<NonNullable<PlaneParts['allowlists']>>;
+
+/** The same of every attached allowlist. Both are read from the files, before and after. */
+const allowlistWords = (before: Allowlists, after: Allowlists): string =>
+  before.map(({ name, digest }) => ` That of allowlist ${name} is ${digest ?? 'not readable'} before and ${after.find((one) => one.name === name)?.digest ?? 'not readable'} after.`).join('');
 
 /** A policy text in whatever was sent: a field of a JSON object, or the body itself. Whether it is a policy, proposing it finds out. */
 function wantedPolicy(body: string | undefined): AskedChange | undefined {

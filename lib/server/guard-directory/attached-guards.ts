@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { guardFolders } from '@/lib/authority/guard-directory/guard-files';
 import type { GuardDirectories, SeenGuardDirectory } from '@/lib/ports/guard-directories';
+import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { applyInDirectory } from './apply-in-directory';
@@ -42,6 +43,13 @@ export function attachedGuards(attached: readonly AttachedGuard[], caller: numbe
     watch: (changed) => watchAll(attached, changed),
   };
 }
+
+/** SHA-256 of each attached allowlist as its file is now; null where it cannot be trusted or read. */
+export const allowlistDigests = (attached: readonly AttachedGuard[]): readonly { readonly name: string; readonly digest: Digest | null }[] =>
+  attached.map(({ name, path: at }) => {
+    const read = withGuardDirectory(at, readAllowlist);
+    return { name, digest: read.ok ? read.value.digest : null };
+  });
 
 function see(directory: GuardDirectory, caller: number): Result<SeenGuardDirectory> {
   const allowlist = readAllowlist(directory);

@@ -12,7 +12,7 @@ import type { GuardDirectories } from '@/lib/ports/guard-directories';
 import type { ListedProposal } from '@/lib/ports/proposal-store';
 import { verifyEd25519 } from '@/lib/server/ed25519';
 import { applyInDirectory } from '@/lib/server/guard-directory/apply-in-directory';
-import { attachedGuards } from '@/lib/server/guard-directory/attached-guards';
+import { allowlistDigests, attachedGuards } from '@/lib/server/guard-directory/attached-guards';
 import { initGuardDirectory } from '@/lib/server/guard-directory/init-guard-directory';
 import { withGuardDirectory } from '@/lib/server/guard-directory/open-guard-directory';
 import { rejectInDirectory } from '@/lib/server/guard-directory/reject-in-directory';
@@ -20,6 +20,7 @@ import { requestPermission } from '@/lib/server/guard-directory/request-permissi
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { exportBundle } from '@/lib/services/export-bundle';
+import { editRefuser } from '@/lib/services/refuse-edit';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import type { Digest } from '@/lib/shared/ids';
 import { testConsole, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
@@ -232,6 +233,24 @@ describe('what happens in the directory without the console', () => {
     ask('export-report');
     await follow({ ...parts, guards: attachedGuards([{ name: name(), path: state }], owner + 5) });
     expect(await rows()).toEqual([]);
+  });
+});
+
+describe('an attempt of an agent to edit at the plane', () => {
+  it('is answered with the SHA-256 of each attached allowlist, the same before and after', async () => {
+    const read = allowlistDigests([{ name: name(), path: state }, { name: 'gone', path: path.join(folder, 'gone') }]);
+    expect(read).toEqual([{ name: name(), digest: digest() }, { name: 'gone', digest: null }]);
+    const refused: { readonly receipts: readonly unknown[] }[] = [];
+    const refuse = editRefuser(
+      {
+        authority: { ...parts.inForce, refresh: parts.inForce.refresh }, clock: { now }, ids: parts.ids, sign: parts.sign, allowlists: () => allowlistDigests([{ name: name(), path: state }]),
+        commits: { submit: async (commit: { readonly receipts: readonly unknown[] }) => void refused.push(commit) },
+      } as never,
+      { file: async () => ({ ok: false, error: { code: 'forbidden', detail: '' } }) },
+    );
+    const answer = await refuse({ kind: 'agent', subject: 'helper' } as never, 'PUT', '/v1/settings', undefined);
+    expect(answer).toMatchObject({ ok: false, error: { code: 'refused_direct_edit', detail: expect.stringContaining(`That of allowlist ${name()} is ${digest()} before and ${digest()} after.`) } });
+    expect(refused).toHaveLength(1);
   });
 });
 
