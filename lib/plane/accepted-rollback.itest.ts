@@ -107,6 +107,12 @@ describe('a restored database that an owner accepts', () => {
     await other.stop();
     await grow(1);
     const { parts, close } = await consoleOf();
+    const grown = BigInt(await size());
+    await vi.waitUntil(async () => ((await parts.log.latestCheckpoint())?.size ?? 0n) >= grown, { timeout: 20_000 });
+    const bundle = path.join(folder, 'all.bundle');
+    expect((await runCli(env(), 'export', '--out', bundle)).code).toBe(0);
+    const verified = await runCli({}, 'verify', bundle, '--root', plane.provisioned.fingerprint);
+    expect(verified.code, verified.out + verified.err).toBe(0);
     expect(await unreadableReceipts(parts)).toEqual([]);
     await close();
     expect(await accept('--key', key, '--reason', 'Again.')).toMatchObject({ code: 0, out: 'No pin of this state directory is ahead of the database.\n' });

@@ -18,7 +18,7 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 import type { ConsoleParts } from './console-parts';
 import { nextRoster, type ChangeFacts } from './next-roster';
 import { raiseEpoch } from './raise-epoch';
-import { authorityToBuildOn, changeFacts } from './roster-change-facts';
+import { authorityToBuildOn, changeFacts, stillOwner } from './roster-change-facts';
 import { rosterReceipts } from './roster-receipts';
 import { keptRoster } from './kept-roster';
 
@@ -35,6 +35,8 @@ export async function completeRosterChange(
   const authority = await authorityToBuildOn(parts);
   if (!authority.ok) return authority;
   const { root, roster } = authority.value;
+  const leaves = stillOwner(root, input.change);
+  if (!leaves.ok) return leaves;
   const given = parseEnvelope(input.roster);
   if (!given.ok) return given;
   const worth = await signedByOwners(given.value, root, 'policy', parts.cryptography.verify);

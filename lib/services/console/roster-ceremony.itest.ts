@@ -132,6 +132,7 @@ describe('somebody who was suspended', () => {
   });
 
   it('who is taken out of the roster has no role, group or key left', async () => {
+    expect(await prepareRosterChange(parts, { kind: 'remove_person', person: olga.person })).toMatchObject({ ok: false, error: { code: 'conflict' } });
     await changeRoster(parts, olga, { kind: 'remove_person', person: abe() });
     expect((await rosterNow())?.people.some(({ id }) => id === abe())).toBe(false);
     const row = await parts.people.byId(abe());

@@ -30,3 +30,9 @@ export async function authorityToBuildOn(parts: Pick<ConsoleParts, 'inForce'>): 
   }
   return ok({ root: root.root, roster });
 }
+
+/** Somebody whose key the trust root lists would go on signing rosters without being in one: that is to be changed there first. */
+export function stillOwner(root: TrustRoot, change: RosterChange): Result<null> {
+  const owns = change.kind === 'remove_person' && root.owners.some(({ person }) => person === change.person);
+  return owns ? fail('conflict', 'This person is an owner in the trust root.', { fix: 'Take their keys out of the trust root first.' }) : ok(null);
+}

@@ -1,4 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { browserKeyKinds, defaultKeyKinds } from '@/lib/authority/key-kinds';
 import { trustRootDigest } from '@/lib/authority/sign-documents';
@@ -8,6 +12,7 @@ import { nodeSha256 } from '@/lib/server/node-sha256';
 import { changeRoster, enrolled, listed, signText, testConsole, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
 import { listedFile, startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
+import { runCli } from '@/lib/testing/run-cli';
 import { changeRoot, signPrepared, type Owner } from '@/lib/testing/trust-ceremony';
 
 import type { ConsoleParts } from './console-parts';
@@ -148,6 +153,20 @@ describe('a change of the trust root', () => {
     expect(await signPrepared(parts, abe, second)).toMatchObject({ ok: false });
     expect(await parts.ceremonies.open()).toEqual([]);
   });
+
+  it('leaves a log that verifies offline: each root, roster and policy by what was in force at its place', async () => {
+    await bothOwners();
+    await changeRoot(parts, { thresholds: { policy: 2, loosening: 2, root: 2 } }, olga, abe);
+    const { size } = await parts.log.head();
+    await vi.waitUntil(async () => ((await parts.log.latestCheckpoint())?.size ?? 0n) >= size, { timeout: 20_000 });
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'countersign-ceremony-'));
+    const env = { DATABASE_URL: plane.databaseUrl, COUNTERSIGN_STATE: plane.stateDirectory };
+    const bundle = path.join(folder, 'all.bundle');
+    expect((await runCli(env, 'export', '--out', bundle)).code).toBe(0);
+    const verified = await runCli({}, 'verify', bundle, '--root', plane.provisioned.fingerprint);
+    expect(verified.code, verified.out + verified.err).toBe(0);
+    await rm(folder, { recursive: true });
+  }, 60_000);
 
   it('collects nothing from a row that somebody wrote', async () => {
     await bothOwners();
