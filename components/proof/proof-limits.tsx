@@ -17,7 +17,7 @@ export function ProofLimits({ proof: { open, tests, lint, comparison, replay } }
       <Section title="What could not be proved" note={open.length === 0 ? 'nothing' : undefined}>
         {open.length === 0 ? null : <ul className="proof-open">{open.map((words) => <li key={words}><UntrustedText text={words} /></li>)}</ul>}
         <p className="meta2">
-          How it was found: {comparison.method === 'stopped' ? 'the comparison was stopped.' : <>the engine decided {classes.toLocaleString('en')} classes of actions in {operations.toLocaleString('en')} operations under both texts (<code>{comparison.method}</code>).</>}
+          How it was found: {comparison.method === 'stopped' ? 'the comparison was stopped.' : <>the engine decided {classes.toLocaleString('en')} classes of actions in {operations.toLocaleString('en')} {operations === 1 ? 'operation' : 'operations'} under both texts (<code>{comparison.method}</code>).</>}
           {replay === undefined ? ' No real decision was taken again.' : ' Replay takes recorded snapshots again: labels, facts and permits are those that sessions had then, and what an agent would have done next is not in it.'}
         </p>
       </Section>
