@@ -1,15 +1,28 @@
 'use server';
 
 import {
-  applyProposalInput, orderProposalsInput, prepareSigningInput, rebaseProposalInput, rejectProposalInput, signProposalsInput,
-  withdrawProposalInput,
+  applyProposalInput, makeProposalInput, orderProposalsInput, prepareProposalInput, prepareSigningInput, rebaseProposalInput, rejectProposalInput,
+  signProposalsInput, withdrawProposalInput,
 } from '@/lib/contracts/console/proposals';
 import { defineAction } from '@/lib/server/define-action';
 import { applyProposal as apply } from '@/lib/services/proposals/apply-proposal';
 import { rejectProposal as reject, withdrawProposal as withdraw } from '@/lib/services/proposals/end-proposal';
+import { makeProposal as make, prepareProposal as prepare } from '@/lib/services/proposals/make-proposal';
 import { prepareSigning as prepareToSign } from '@/lib/services/proposals/prepare-signing';
 import { orderProposals as order, rebaseProposal as rebase } from '@/lib/services/proposals/rebase-proposal';
 import { signProposals as sign } from '@/lib/services/proposals/sign-proposals';
+
+export const prepareProposal = defineAction({
+  permission: 'policy.propose',
+  input: prepareProposalInput,
+  handler: ({ parts, viewer }, input) => prepare(parts, viewer, input),
+});
+
+export const makeProposal = defineAction({
+  permission: 'policy.propose',
+  input: makeProposalInput,
+  handler: ({ parts, viewer }, input) => make(parts, viewer, input),
+});
 
 export const withdrawProposal = defineAction({
   permission: 'policy.propose',

@@ -18,11 +18,12 @@ import { policiesUrl } from '@/lib/client/policies-url';
 import { policiesQuery, proposalsQuery } from '@/lib/client/queries';
 import { useShortcuts } from '@/lib/client/use-shortcuts';
 import type { PoliciesView, RevisionView } from '@/lib/contracts/console/policies';
+import type { PersonId } from '@/lib/shared/ids';
 
 import { PolicyDetail } from './policy-detail';
 
 /** Every revision and the one in force. */
-export function PoliciesScreen({ mayDraft }: { readonly mayDraft: boolean }) {
+export function PoliciesScreen({ person, mayDraft }: { readonly person: PersonId; readonly mayDraft: boolean }) {
   const [url, setUrl] = useQueryStates(policiesUrl, { history: 'replace' });
   const { data, error, refetch } = useQuery(policiesQuery());
   const waiting = useQuery(proposalsQuery()).data?.live.length;
@@ -55,7 +56,7 @@ export function PoliciesScreen({ mayDraft }: { readonly mayDraft: boolean }) {
       detail={
         selected === null
           ? <DetailBlank><EmptyState title={data === undefined ? 'Reading the policy.' : 'No policy was ever signed.'}>{data === undefined ? null : 'Every action is denied until an owner signs one.'}</EmptyState></DetailBlank>
-          : <PolicyDetail key={selected} revision={selected} refusal={data?.refusal ?? null} needed={data?.needed_signers ?? 1} />
+          : <PolicyDetail key={selected} revision={selected} refusal={data?.refusal ?? null} needed={data?.needed_signers ?? 1} proposer={mayDraft ? person : null} />
       }
     />
   );

@@ -19,17 +19,21 @@ import { shownFault } from '@/lib/client/parse-answer';
 import { revisionTextQuery } from '@/lib/client/queries';
 import type { PoliciesView } from '@/lib/contracts/console/policies';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
+import type { PersonId } from '@/lib/shared/ids';
 
 import { PolicyText } from './policy-text';
+import { RollBack } from './roll-back';
 
 interface PolicyDetailProps {
   readonly revision: number;
   readonly refusal: PoliciesView['refusal'];
   readonly needed: number;
+  /** Who may ask for an old text back; null: nobody here. */
+  readonly proposer: PersonId | null;
 }
 
 /** One revision: exact text, digest computed here, who signed it, and whether it verifies. */
-export function PolicyDetail({ revision, refusal, needed }: PolicyDetailProps) {
+export function PolicyDetail({ revision, refusal, needed, proposer }: PolicyDetailProps) {
   const { data, error, refetch } = useQuery(revisionTextQuery(revision));
   if (data === undefined) {
     if (error === null) return <DetailBlank><LoadingRows what="the policy" rows={10} /></DetailBlank>;
@@ -69,6 +73,7 @@ export function PolicyDetail({ revision, refusal, needed }: PolicyDetailProps) {
       }
     >
       {data.verification.state === 'refused' ? <Band tone="deny" icon="denied" title="This revision is refused." role="note">{data.verification.detail} No process uses it; the last good one goes on. <code>{data.verification.code}</code></Band> : null}
+      {proposer !== null && verified && same && !data.in_force ? <RollBack person={proposer} revision={data} /> : null}
       {data.in_force && refusal !== null ? <Band tone="warn" title={`${refusal.title}, so this one goes on.`} role="note">{refusal.detail} <code>{refusal.code}</code></Band> : null}
       <Section title="Exact text" note={<>what the signatures cover<CopyButton value={data.text} what="policy text" /></>}><PolicyText text={data.text} /></Section>
       <Section title="Signatures as stored" note="to check without this server">

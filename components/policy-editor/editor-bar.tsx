@@ -7,8 +7,8 @@ import { Icon } from '@/components/ui/icon';
 import type { PersonId } from '@/lib/shared/ids';
 
 import { problemWords } from './problems-panel';
-import { ProposeDialog } from './propose-dialog';
-import type { ProposedText } from './use-propose';
+import { ProposeDialog } from '@/components/signing/propose-dialog';
+import type { ProposedText } from '@/components/signing/use-propose';
 import type { Draft } from './use-draft';
 import type { CheckState } from './use-policy-desk';
 

@@ -30,7 +30,7 @@ export default async function PoliciesPage({ searchParams }: { readonly searchPa
   return (
     <MaySee viewer={viewer} permission="policy.view" title="Policies" what="the policy" whoMay="Owners, admins, approvers and auditors may.">
       <Seeded seeds={seeds}>
-        {onRevisions ? <PoliciesScreen mayDraft={may.draft} /> : <ProposalsScreen person={viewer.person} may={may} />}
+        {onRevisions ? <PoliciesScreen person={viewer.person} mayDraft={may.draft} /> : <ProposalsScreen person={viewer.person} may={may} />}
       </Seeded>
     </MaySee>
   );

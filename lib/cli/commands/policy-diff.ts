@@ -13,7 +13,7 @@ import { comparePolicies } from '@/lib/policy/compare/compare-policies';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { verifySignature } from '@/lib/server/verify-signature';
-import { earlierText } from '@/lib/services/console/roll-back';
+import { earlierText } from '@/lib/services/proposals/earlier-text';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { ok, type Result } from '@/lib/shared/result';
 

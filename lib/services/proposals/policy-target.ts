@@ -7,6 +7,7 @@ import { utf8 } from '@/lib/shared/encoding';
 import { fail } from '@/lib/shared/result';
 
 import { applySignedRevision } from './apply-signed-revision';
+import { earlierWith, rolledBackReceipt } from './earlier-text';
 import type { ProposalTarget } from './proposal-target';
 
 /** The next policy: its exact text, and the statement that gives it its number and base. */
@@ -35,6 +36,8 @@ export const policyTarget: ProposalTarget = {
   apply: async (parts, by, { row, proof, envelopes, signers, proposed }) => {
     const [signature, statement] = envelopes;
     if (!signature || !statement) return fail('policy_signature_missing', 'The policy has no signature.');
+    const replaces = row.base_revision === null || row.base_digest === null ? null : { revision: row.base_revision, digest: row.base_digest };
+    const restores = await earlierWith(parts, row.digest, replaces);
     const applied = await applySignedRevision(
       parts,
       by,
@@ -42,6 +45,7 @@ export const policyTarget: ProposalTarget = {
       {
         change: proof.change,
         proposal: { id: row.id, proof_digest: proof.proof_digest, self_signed: signers.some((person) => proposed.not_counted?.includes(person) === true) },
+        ...(restores && replaces ? { beside: rolledBackReceipt(parts, { restores, replaces, by, reason: null }) } : {}),
       },
     );
     return applied.ok ? { ok: true, value: { revision: applied.value.revision } } : applied;

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 
-import { makeProposal, prepareProposal } from '@/app/actions/propose';
+import { makeProposal, prepareProposal } from '@/app/actions/proposals';
 import { statementTypes } from '@/lib/authority/owner-statements';
 import { actionValue } from '@/lib/client/action-fault';
 import { signerOf } from '@/lib/client/browser-keys';
@@ -42,7 +42,7 @@ export function usePropose(person: PersonId, proposed: ProposedText) {
       const envelope = await signHere(() => signDocument(statement, signerOf(key)));
       return actionValue(await makeProposal({ proposal, text: proposed.text, format: proposed.format, ...(proposed.tests === undefined || proposed.tests.trim() === '' ? {} : { tests: proposed.tests }), base, envelope, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }));
     },
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.policies }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.proposals }),
   });
   return { prepared, proposing };
 }

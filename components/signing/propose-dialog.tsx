@@ -2,9 +2,6 @@
 
 import { useState } from 'react';
 
-import { ExactBytes } from '@/components/signing/exact-bytes';
-import { SignDialog } from '@/components/signing/sign-dialog';
-import { SigningKeyLine } from '@/components/signing/signing-key-line';
 import { Digest } from '@/components/ui/digest';
 import { Field, TextArea } from '@/components/ui/field';
 import { StatementList } from '@/components/ui/statement-list';
@@ -14,6 +11,9 @@ import { useSigningKey } from '@/lib/client/use-signing-key';
 import { bounds } from '@/lib/shared/bounds';
 import type { PersonId } from '@/lib/shared/ids';
 
+import { ExactBytes } from './exact-bytes';
+import { SignDialog } from './sign-dialog';
+import { SigningKeyLine } from './signing-key-line';
 import { usePropose, type ProposedText } from './use-propose';
 
 interface ProposeDialogProps {
