@@ -3,14 +3,15 @@ import { parseArgs } from 'node:util';
 import { benchEngine } from './engine';
 import { benchLedger } from './ledger';
 import { benchPlane } from './plane';
+import { benchProof } from './proof';
 
 type Sizes = { readonly seconds?: number; readonly receipts?: number; readonly state?: string };
 
-const areas: Readonly<Record<string, (sizes: Sizes) => Promise<object>>> = { engine: benchEngine, plane: benchPlane, ledger: benchLedger };
+const areas: Readonly<Record<string, (sizes: Sizes) => Promise<object>>> = { engine: benchEngine, plane: benchPlane, ledger: benchLedger, proof: benchProof };
 
 const usage = `usage: npm run bench -- ${Object.keys(areas).join('|')} [--seconds=N] [--receipts=N] [--state=DIR] [--json]
   --seconds=N    how long the plane is driven each time
-  --receipts=N   how long the ledger's log is (default 5000000)
+  --receipts=N   how long the ledger's log is (default 5000000), or the log that is replayed (default 100000)
   --state=DIR    a log that "countersign bench-data" has filled, instead of one that is made for this run and removed`;
 
 function sizesIn(args: string[]): { readonly area: string; readonly json: boolean; readonly sizes: Sizes } {

@@ -38,13 +38,14 @@ export function comparePolicies(base: CompiledPolicy | null, next: CompiledPolic
     const [entryBefore, entryAfter] = [base?.catalogue.entries.get(key), next.catalogue.entries.get(key)];
     const entry = entryAfter ?? entryBefore;
     if (!entry) continue;
-    const tracked = trackRules(before?.get(key) ?? [], after?.get(key) ?? [], entry, texts, (rule) => isStale(rule, stale));
-    const changed = new Set(tracked.filter(({ side }) => side !== 'both'));
-    const isFree = blanket || !entryBefore || !entryAfter || entryText(entryBefore) !== entryText(entryAfter);
-    if (!isFree && changed.size === 0) {
+    const isFree = blanket || !entryBefore || !entryAfter || (entryBefore !== entryAfter && entryText(entryBefore) !== entryText(entryAfter));
+    const sorted = sortRules(before?.get(key) ?? [], after?.get(key) ?? [], texts, (rule) => isStale(rule, stale));
+    if (!isFree && sorted.base.length + sorted.next.length === 0) {
       unchanged += 1;
       continue;
     }
+    const tracked = (['both', 'base', 'next'] as const).flatMap((side) => sorted[side].map((rule) => trackRule(rule, side, entry)));
+    const changed = new Set(tracked.filter(({ side }) => side !== 'both'));
     operations += 1;
     const { boxes, doubts } = searchOperation({
       entry, base: aligned, realBase: base, next, tracked, changed: isFree ? null : changed, budget,
@@ -87,7 +88,8 @@ function rulesByKey({ rules }: CompiledPolicy): Map<string, readonly Rule[]> {
   return found;
 }
 
-function trackRules(before: readonly Rule[], after: readonly Rule[], entry: CatalogueEntry, texts: Map<Rule, string>, isAffected: (rule: Rule) => boolean): readonly TrackedRule[] {
+/** Rules of one operation that stand in both texts alike, and those of either that do not. */
+function sortRules(before: readonly Rule[], after: readonly Rule[], texts: Map<Rule, string>, isAffected: (rule: Rule) => boolean): Readonly<Record<TrackedRule['side'], readonly Rule[]>> {
   const textOf = (rule: Rule): string => {
     const text = texts.get(rule) ?? ruleText(rule);
     texts.set(rule, text);
@@ -95,11 +97,8 @@ function trackRules(before: readonly Rule[], after: readonly Rule[], entry: Cata
   };
   const [were, are] = [new Set(before.map(textOf)), new Set(after.map(textOf))];
   const stays = (rule: Rule): boolean => were.has(textOf(rule)) && are.has(textOf(rule)) && !isAffected(rule);
-  return [
-    ...after.filter(stays).map((rule) => trackRule(rule, 'both', entry)),
-    ...before.filter((rule) => !stays(rule)).map((rule) => trackRule(rule, 'base', entry)),
-    ...after.filter((rule) => !stays(rule)).map((rule) => trackRule(rule, 'next', entry)),
-  ];
+  const other = (rule: Rule): boolean => !stays(rule);
+  return { both: after.filter(stays), base: before.filter(other), next: after.filter(other) };
 }
 
 /** Attributes that other sources may say now; `external` where the organisation's own domains are others; `confidence` where its bounds are. */

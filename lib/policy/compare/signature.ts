@@ -6,6 +6,7 @@ import { readAttribute } from '@/lib/engine/read-attribute';
 import { readField } from '@/lib/engine/read-field';
 import type { Modification, NeededField } from '@/lib/engine/rule';
 import type { Situation } from '@/lib/engine/situation';
+import { checkParameters } from '@/lib/mediate/check-parameters';
 import { deriveFacts } from '@/lib/mediate/facts';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 
@@ -109,6 +110,8 @@ function afterChange(change: Modification, situation: Situation, leaves: readonl
   const after = applyChange(situation.action.parameters, change, situation.policy.internalDomains);
   if (after instanceof Misfit) return 'm';
   if (after === situation.action.parameters) return 's';
+  // What no longer fits the tool's schema is denied too.
+  if (checkParameters(situation.action.entry, after).length > 0) return 'm';
   const changed: Situation = { ...situation, action: { ...situation.action, parameters: after, facts: deriveFacts(situation.action.entry, after) } };
   return `c${leaves.map(({ leaf }) => truthsOf(leaf, changed)).join('')}`;
 }
