@@ -6,7 +6,7 @@ import { expect, test } from './fixture';
 
 /** Makes a key in this browser where the dialog says that there is none; the demo countersigns by itself. */
 async function withKey(page: Page, dialog: ReturnType<Page['getByRole']>): Promise<void> {
-  const make = dialog.getByRole('button', { name: 'Make and enrol a key' });
+  const make = dialog.getByRole('button', { name: 'Make a browser key' });
   const bytes = dialog.getByText('Read the exact bytes');
   await expect(make.or(bytes)).toBeVisible();
   if (await make.isVisible()) await make.click();

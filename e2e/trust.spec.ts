@@ -31,7 +31,7 @@ test('two owners in two browsers change how many must sign, and from then on one
   const priya = await openBrowser();
   await signInAs(priya, fresh.console, { email: second.email, password });
   await priya.goto(`${fresh.console}/settings`);
-  await priya.getByRole('button', { name: 'Make and enrol a key' }).click();
+  await priya.getByRole('button', { name: 'Make a browser key' }).click();
   await expect(priya.getByText(/waits for an owner/).first()).toBeVisible();
 
   await test.step('the first owner countersigns the key and makes it an owner’s', async () => {

@@ -1,7 +1,10 @@
+import { keyKindsFor } from '@/lib/authority/key-kinds';
 import { parseRoster } from '@/lib/authority/parse-roster';
 import { parseTrustRoot } from '@/lib/authority/parse-trust-root';
 import { sha256 } from '@/lib/client/hash';
 import type { SetUpDocuments } from '@/lib/contracts/console/set-up';
+import { asJson } from '@/lib/shared/as-json';
+import { canonicalJson } from '@/lib/shared/canonical-json';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import type { PublicKeyEntry } from '@/lib/shared/keys';
 
@@ -17,6 +20,7 @@ export function checkSetUpDocuments(documents: SetUpDocuments, owner: PublicKeyE
   if (digestOf(sha256, bytes) !== documents.fingerprint) return 'The fingerprint is not that of the trust root.';
   const [first, ...others] = root.value.owners;
   if (others.length > 0 || first?.key.id !== owner.id || first.key.public_key !== owner.public_key) return 'The trust root names another owner than this browser’s key.';
+  if (canonicalJson(asJson(root.value.key_kinds)) !== canonicalJson(asJson(keyKindsFor(owner.kind)))) return 'The trust root lets other kinds of key sign than you chose.';
   if (root.value.recovery.key.id !== recovery.id) return 'The trust root names another recovery key.';
   const [person, ...more] = roster.value.people;
   if (more.length > 0 || person?.id !== first.person || roster.value.credentials.length > 0) return 'The roster lists somebody or something else beside you.';

@@ -6,9 +6,12 @@ import { useState } from 'react';
 import { completeSetUp, prepareSetUp } from '@/app/actions/set-up';
 import { SetUpSteps } from '@/components/layout/auth-layout';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
-import { makeBrowserKey, type BrowserKey } from '@/lib/client/browser-keys';
+import { makePasskey } from '@/lib/client/ask-passkey';
+import { makeBrowserKey } from '@/lib/client/browser-keys';
 import { ReadFault } from '@/lib/client/parse-answer';
 import { makeRecoveryKey, type RecoveryKey } from '@/lib/client/recovery-key';
+import { signHere } from '@/lib/client/sign-here';
+import type { SigningKey } from '@/lib/client/signing-key';
 import { canEd25519 } from '@/lib/client/verify-signature';
 import type { SetUpDocuments } from '@/lib/contracts/console/set-up';
 
@@ -20,7 +23,7 @@ import { WhoStep, type Who } from './who-step';
 
 type Made = {
   readonly who: Who;
-  readonly owner: Pick<BrowserKey, 'entry' | 'private_key'>;
+  readonly owner: SigningKey;
   readonly recovery: RecoveryKey;
   readonly documents: SetUpDocuments;
 };
@@ -35,8 +38,9 @@ export function SetUpForm({ link }: { readonly link: string }) {
   const preparing = useMutation({
     mutationFn: async (who: Who): Promise<Made> => {
       if (!(await canEd25519())) throw new ReadFault(cannotSign);
-      const [owner, recovery] = await Promise.all([makeBrowserKey(), makeRecoveryKey()]);
-      const { name, email, mode } = who;
+      const { name, email, mode, key } = who;
+      const owner: SigningKey = key === 'passkey' ? await makePasskey(email, []) : await makeBrowserKey();
+      const recovery = await makeRecoveryKey();
       const documents = actionValue(await prepareSetUp({ link, name, email, mode, owner_key: owner.entry, recovery_key: recovery.entry }));
       const fault = checkSetUpDocuments(documents, owner.entry, recovery.entry);
       if (fault !== null) throw new ReadFault({ code: 'trust_root_invalid', title: 'The documents are not what was asked for', detail: fault, fix: 'Sign nothing. Find out who answers at this address.', issues: [] });
@@ -48,7 +52,7 @@ export function SetUpForm({ link }: { readonly link: string }) {
   const completing = useMutation({
     mutationFn: async ({ who, owner, documents }: Made) => {
       const { name, email, mode, password } = who;
-      const signed = await signSetUp(documents, owner);
+      const signed = await signHere(() => signSetUp(documents, owner));
       actionValue(await completeSetUp({ link, name, email, mode, password, ...signed }));
       return { email, password };
     },
@@ -67,7 +71,7 @@ export function SetUpForm({ link }: { readonly link: string }) {
       {made === null ? (
         <WhoStep busy={preparing.isPending} fault={refusalOf(preparing.error)} onDone={(who) => preparing.mutate(who)} />
       ) : saved ? (
-        <SignStep documents={made.documents} keyId={made.owner.entry.id} busy={completing.isPending || completing.isSuccess} fault={refusalOf(completing.error)} onSign={() => completing.mutate(made)} onBack={() => setSaved(false)} />
+        <SignStep documents={made.documents} signer={made.owner.entry} busy={completing.isPending || completing.isSuccess} fault={refusalOf(completing.error)} onSign={() => completing.mutate(made)} onBack={() => setSaved(false)} />
       ) : (
         <RecoveryStep recovery={made.recovery} fingerprint={made.documents.fingerprint} onSaved={() => setSaved(true)} />
       )}

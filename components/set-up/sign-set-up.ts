@@ -1,7 +1,8 @@
 import { parseTrustRoot } from '@/lib/authority/parse-trust-root';
-import { signerOf, storeBrowserKey, type BrowserKey } from '@/lib/client/browser-keys';
+import { signerOf, storeBrowserKey } from '@/lib/client/browser-keys';
 import { rememberRoot } from '@/lib/client/remembered-root';
 import { signDocument } from '@/lib/client/sign-document';
+import type { SigningKey } from '@/lib/client/signing-key';
 import type { CompleteSetUpInput, SetUpDocuments } from '@/lib/contracts/console/set-up';
 import { utf8 } from '@/lib/shared/encoding';
 import { isDigest } from '@/lib/shared/ids';
@@ -12,7 +13,7 @@ type Signed = Pick<CompleteSetUpInput, 'trust_root' | 'roster' | 'policy' | 'pol
  * Signs the four documents. The key is stored first: a trust root whose only owner's key was lost on the way would lock
  * everybody out, a stored key without a trust root does nothing.
  */
-export async function signSetUp(documents: SetUpDocuments, owner: Pick<BrowserKey, 'entry' | 'private_key'>): Promise<Signed> {
+export async function signSetUp(documents: SetUpDocuments, owner: SigningKey): Promise<Signed> {
   const root = parseTrustRoot(utf8(documents.trust_root.text));
   const person = root.ok ? root.value.owners[0]?.person : undefined;
   if (person === undefined) throw new TypeError('The trust root was read before and names an owner.');

@@ -7,12 +7,14 @@ import { Icon } from '@/components/ui/icon';
 import { Seal } from '@/components/ui/seal';
 import { StatementList } from '@/components/ui/statement-list';
 import { UntrustedText } from '@/components/ui/untrusted-text';
+import { keyWords } from '@/lib/client/key-words';
 import type { ShownFault } from '@/lib/contracts/console/action-result';
 import type { DocumentToSign, SetUpDocuments } from '@/lib/contracts/console/set-up';
+import type { PublicKeyEntry } from '@/lib/shared/keys';
 
 interface SignStepProps {
   readonly documents: SetUpDocuments;
-  readonly keyId: string;
+  readonly signer: PublicKeyEntry;
   readonly busy: boolean;
   readonly fault: ShownFault | null;
   readonly onSign: () => void;
@@ -20,7 +22,7 @@ interface SignStepProps {
 }
 
 /** The four documents, to be read and then signed with the key that was just made. */
-export function SignStep({ documents, keyId, busy, fault, onSign, onBack }: SignStepProps) {
+export function SignStep({ documents, signer, busy, fault, onSign, onBack }: SignStepProps) {
   return (
     <>
       <div className="sheet-h"><Seal /><div><h2>Four documents, one key</h2><p className="t2">From then on actions are decided by the policy that you sign here.</p></div></div>
@@ -30,10 +32,12 @@ export function SignStep({ documents, keyId, busy, fault, onSign, onBack }: Sign
           { label: 'Roster', value: 'You are owner, admin and approver.' },
           { label: 'Policy', value: 'The starter policy, revision 1. Change it whenever you like; each change is signed again.' },
           { label: 'Revision', value: 'That this text is revision 1 and replaces nothing.' },
-          { label: 'Your key', value: <Digest value={keyId} length="short" /> },
+          { label: 'Your key', value: <>{keyWords(signer.kind)} <Digest value={signer.id} length="short" /></> },
+          { label: 'May sign', value: signer.kind === 'browser-ed25519' ? 'Every kind of key may sign everything, for you have only a browser key. The console says so on every screen.' : 'High and critical impact, policies and the root: passkeys and file keys only.' },
         ]}
       />
       <p className="meta2 mt-4">Write the trust root’s digest down: it is the fingerprint by which anybody, anywhere, checks the ledger without believing this server.</p>
+      {signer.kind === 'passkey' ? <p className="meta2 mt-4">Your passkey is asked four times, once for each document.</p> : null}
       <Exact title="Trust root" document={documents.trust_root} />
       <Exact title="Roster" document={documents.roster} />
       <Exact title="Starter policy" document={documents.policy} />

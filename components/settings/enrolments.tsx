@@ -12,6 +12,7 @@ import { ErrorState, LoadingRows } from '@/components/ui/pane-states';
 import { Section } from '@/components/ui/section';
 import { Time } from '@/components/ui/time';
 import { actionValue } from '@/lib/client/action-fault';
+import { keyWords } from '@/lib/client/key-words';
 import { shownFault } from '@/lib/client/parse-answer';
 import { enrolmentsQuery } from '@/lib/client/queries';
 import { queryKeys } from '@/lib/client/query-keys';
@@ -37,7 +38,7 @@ export function Enrolments({ person }: { readonly person: PersonId }) {
           {data.enrolments.map((enrolment) => (
             <li key={enrolment.id}>
               <b>{enrolment.name}</b>
-              <span>{enrolment.email}, <Digest value={enrolment.key.id} length="short" />, <Time at={enrolment.created_at} /></span>
+              <span>{enrolment.email}, {keyWords(enrolment.key.kind)} <Digest value={enrolment.key.id} length="short" />, <Time at={enrolment.created_at} />{enrolment.by_earlier_key ? ', signed by a key of theirs too' : ''}</span>
               <span className="flex gap-2">
                 <Button small onClick={() => refusing.mutate(enrolment.id)} aria-label={`Refuse the key of ${enrolment.name}`}>Refuse</Button>
                 <Button small kind="primary" onClick={() => setOpen(enrolment)} icon={<Icon name="key" small />}>Countersign</Button>
@@ -49,7 +50,7 @@ export function Enrolments({ person }: { readonly person: PersonId }) {
       {open === null ? null : (
         <RosterDialog
           title={`Countersign the key of ${open.name}`} change={{ kind: 'enrol_key', enrolment: open.id }} person={person} onClose={() => setOpen(null)}
-          lines={[{ label: 'Person', value: `${open.name}, ${open.email}` }, { label: 'Key', value: <Digest value={open.key.id} /> }, { label: 'Then', value: 'This key may sign approvals in their name.' }]}
+          lines={[{ label: 'Person', value: `${open.name}, ${open.email}` }, { label: 'Key', value: <>{keyWords(open.key.kind)} <Digest value={open.key.id} /></> }, { label: 'Asked by', value: open.by_earlier_key ? 'A key that is theirs already, and the new one.' : 'The new key alone, from their session. Ask them whether it is theirs.' }, { label: 'Then', value: `This ${keyWords(open.key.kind)} may sign in their name what the trust root lets its kind sign.` }]}
         />
       )}
     </Section>

@@ -21,6 +21,9 @@ export const defaultKeyKinds: KeyKindRules = {
 /** For the demo, and for set-up while a person has no stronger key. A root with these shows a permanent banner. */
 export const browserKeyKinds: KeyKindRules = { low: every, medium: every, high: every, critical: every, policy: every, root: every };
 
+/** What a first root lets sign, by the kind of key that its owner begins with: the strict table wherever the owner can live with it. */
+export const keyKindsFor = (owner: KeyKind): KeyKindRules => (owner === 'browser-ed25519' ? browserKeyKinds : defaultKeyKinds);
+
 export const allowedKeyKinds = (root: TrustRoot, purpose: KeyPurpose): readonly KeyKind[] => root.key_kinds[purpose];
 
 const banner: readonly KeyPurpose[] = ['high', 'critical', 'policy', 'root'];

@@ -8,7 +8,8 @@ import { makePasskey } from './ask-passkey';
 import { browserKeysOf, forgetBrowserKey, makeBrowserKey, signerOf, storeBrowserKey, type BrowserKey } from './browser-keys';
 
 /** What somebody can make a key of in a browser. */
-export type EnrolKind = 'passkey' | 'browser-ed25519';
+export const enrolKinds = ['passkey', 'browser-ed25519'] as const;
+export type EnrolKind = (typeof enrolKinds)[number];
 
 type Enrol = (input: EnrolKeyInput) => Promise<ActionResult<EnrolKeyOutcome>>;
 type EnrolOptions = {

@@ -1,4 +1,4 @@
-import { browserKeyKinds } from '@/lib/authority/key-kinds';
+import { keyKindsFor } from '@/lib/authority/key-kinds';
 import { policyPayloadType, policyRevisionPayloadType, policyRevisionSchema } from '@/lib/authority/policy-revision';
 import { policyStatementBytes } from '@/lib/authority/policy-statement';
 import { rosterBytes, trustRootBytes } from '@/lib/authority/sign-documents';
@@ -37,8 +37,8 @@ export function setUpDocuments(facts: SetUpFacts, sha256: Sha256) {
     previous: null,
     owners: [{ person, key: facts.owner }],
     thresholds: { policy: 1, loosening: 1, root: 1, recovery: 1 },
-    // A first owner has only the browser's key. The console shows a banner as long as the root allows this.
-    key_kinds: browserKeyKinds,
+    // With a passkey nothing weaker need sign. A browser's key would be locked out of its own root otherwise, and the console shows a banner.
+    key_kinds: keyKindsFor(facts.owner.kind),
     services: facts.services,
     recovery: { key: facts.recovery },
     cool_off_seconds: 0,
