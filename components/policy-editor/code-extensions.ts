@@ -24,7 +24,7 @@ export type CodeHelp = {
 /** Everything that does not change while the editor is open. */
 export const baseExtensions = (nonce: string | undefined, attributes: Readonly<Record<string, string>>): Extension => [
   ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
-  EditorView.contentAttributes.of({ ...attributes, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off', translate: 'no' }),
+  EditorView.contentAttributes.of({ ...attributes, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off', translate: 'no' }),
   EditorState.tabSize.of(2),
   indentUnit.of('  '),
   EditorView.lineWrapping,
