@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ActionView } from '@/lib/contracts/plane/actions';
 import type { PlaneClient } from '@/lib/pep/sdk/plane-client';
+import { compilePolicyText } from '@/lib/server/compile-policy-text';
+import { projectRoot } from '@/lib/server/project-root';
 import { startDemoPlane, type DemoPlane } from '@/lib/testing/demo-fixture';
 
 import { finishDemo } from './finish-demo';
@@ -12,6 +14,8 @@ import { makeCast } from './make-cast';
 import { keptOpenWork, type OpenAction } from './open-work';
 import { agentOf, playScenario, type Cast } from './play-scenario';
 import type { Scenario } from './scenario';
+import { proposeChanges } from './propose-changes';
+import { changedText, proposedChanges } from './proposed-changes';
 import { allScenarios } from './scenarios/all-scenarios';
 import { mostWaiting, workOn } from './work-on';
 
@@ -85,6 +89,18 @@ describe('the demo', () => {
 });
 
 describe('the agents', () => {
+  it('propose changes that load, and whose makers are told how they stand', async () => {
+    const policyText = await readFile(path.join(projectRoot(), 'policies', 'demo.yaml'), 'utf8');
+    const said: string[] = [];
+    await proposeChanges(cast, proposedChanges, policyText, (line) => said.push(line));
+    expect(said).toHaveLength(proposedChanges.length);
+    for (const [at, change] of proposedChanges.entries()) {
+      expect(compilePolicyText(changedText(policyText, change), 'yaml')).toMatchObject({ ok: true });
+      const id = /\((prp_\w+)\)/.exec(said[at] ?? '')?.[1] ?? '';
+      expect(await agentOf(cast, change.agent).readProposal(id)).toMatchObject({ ok: true, value: { state: 'open', base: { revision: 1 } } });
+    }
+  });
+
   /** Works until the agents have paused and looked again a few times; gives what waits then. */
   async function workUntilPaused(): Promise<readonly OpenAction[]> {
     const day = new AbortController();

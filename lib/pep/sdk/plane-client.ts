@@ -1,4 +1,5 @@
 import { actionView, outcomeView, redeemView, type ActionView, type OutcomeBody, type OutcomeView, type RedeemView } from '@/lib/contracts/plane/actions';
+import { proposalView, type ProposalView, type ProposeChangeBody } from '@/lib/contracts/plane/proposals';
 import { contextView, sessionView, type ContextView, type SessionView } from '@/lib/contracts/plane/sessions';
 import type { Json, JsonObject } from '@/lib/shared/json';
 
@@ -42,6 +43,9 @@ export type PlaneClient = {
   readonly recordMessage: (session: string, text: string) => Answered<SessionView>;
   readonly supplyContext: (session: string, attributes: readonly Attribute[]) => Answered<ContextView>;
   readonly closeSession: (session: string) => Answered<SessionView>;
+  /** Asks the owners for another policy. Nothing changes by it; `readProposal` says what became of it, and why it was rejected. */
+  readonly proposeChange: (change: ProposeChangeBody) => Answered<ProposalView>;
+  readonly readProposal: (proposal: string) => Answered<ProposalView>;
 };
 
 export function createPlaneClient({ url, token, timeoutMs = 10_000, fetch = globalThis.fetch }: PlaneClientOptions): PlaneClient {
@@ -69,5 +73,7 @@ export function createPlaneClient({ url, token, timeoutMs = 10_000, fetch = glob
     recordMessage: (id, text) => call('POST', `/v1/sessions/${at(id)}/messages`, sessionView, { body: { text } }),
     supplyContext: (id, attributes) => call('POST', `/v1/sessions/${at(id)}/context`, contextView, { body: { attributes } }),
     closeSession: (id) => call('DELETE', `/v1/sessions/${at(id)}`, sessionView),
+    proposeChange: (body) => call('POST', '/v1/proposals', proposalView, { body }),
+    readProposal: (id) => call('GET', `/v1/proposals/${at(id)}`, proposalView),
   };
 }
