@@ -59,22 +59,27 @@ async function startConsole(settings: Environment): Promise<ConsoleRuntime> {
   };
 }
 
-/** How often the authority in force is looked at when no event says that it changed, milliseconds. */
+/** How often the authority in force is looked at all the same, and how often whether it changed unheard of, milliseconds. */
 const lookMs = 10_000;
+const epochMs = 1000;
 
 /** Looks at what is in force whenever the epoch rises, after every gap in listening, and now and then all the same. */
-function keepLooking({ events, inForce }: ConsoleParts, logger: Logger): () => void {
+function keepLooking({ events, inForce, log }: Pick<ConsoleParts, 'events' | 'inForce' | 'log'>, logger: Logger): () => void {
   const look = (): void => {
     inForce.refresh().catch((cause: unknown) => logger.error('looking at what is in force failed', { cause }));
   };
   const stop = events.subscribe(({ kind }) => {
     if (kind === 'epoch_raised') look();
   }, look);
-  const timer = setInterval(look, lookMs);
-  timer.unref();
+  // What no event told of, because the connection that listens was down, is known a second later all the same.
+  const compare = async (): Promise<void> => {
+    if ((await log.head()).epoch !== (await inForce.current()).epoch) look();
+  };
+  const timers = [setInterval(look, lookMs), setInterval(() => void compare().catch((cause: unknown) => logger.warn('the epoch could not be read', { cause })), epochMs)];
+  for (const timer of timers) timer.unref();
   look();
   return () => {
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
     stop();
   };
 }

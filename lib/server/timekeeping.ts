@@ -29,6 +29,8 @@ export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop:
     running = guarded('following the log', async () => {
       await guarded('keeping time', () => keepTime(parts));
       awaited = await parts.stores.approvals.awaitedActions(mostAwaited);
+      // What no event told of, because the connection that listens was down, is known after a round all the same.
+      if ((await parts.reader.head()).epoch !== (await parts.authority.current()).epoch) await parts.authority.refresh();
       if (performance.now() - lookedAt < pinMs) return;
       // Looking also moves the pin to what the log is now: the further it has got, the less of it can be cut off unseen.
       lookedAt = performance.now();
