@@ -55,7 +55,7 @@ const loosening: readonly string[] = [
   'SELECT * FROM trust_roots ORDER BY version', 'SELECT * FROM rosters ORDER BY version', 'SELECT * FROM policy_revisions ORDER BY revision',
   'SELECT id FROM grants WHERE issued_at IS NOT NULL ORDER BY id', 'SELECT * FROM switches WHERE released_at IS NULL ORDER BY scope, subject', `SELECT * FROM key_enrolments WHERE state <> 'waiting' ORDER BY id`,
 ];
-const standing = async (): Promise<string> => JSON.stringify(await Promise.all(loosening.map(async (sql) => (await pool.query(sql)).rows)));
+const standing = async (): Promise<string> => JSON.stringify(await Promise.all(loosening.map(async (sql) => (await pool.query<Readonly<Record<string, unknown>>>(sql)).rows)));
 
 /** Documents as the console itself prepares them, signed by a key that is nobody's. */
 async function forged(): Promise<Readonly<Record<string, unknown>>> {

@@ -28,6 +28,7 @@ export const commandTable: CommandTable = {
   replay: { does: 'send recorded traces through a plane and count what became of them', load: () => import('@/lib/cli/commands/replay') },
   'trust init': { does: 'set up without a browser: owner key and recovery key in files', load: () => import('@/lib/cli/commands/trust-init') },
   'trust rotate': { does: 'sign the next trust root with owners’ key files', load: () => import('@/lib/cli/commands/trust-rotate') },
+  'switch release': { does: 'release a kill switch with an owner’s key file', load: () => import('@/lib/cli/commands/switch-release') },
   'trust accept-rollback': { does: 'have an owner accept a restored database', load: () => import('@/lib/cli/commands/trust-accept-rollback') },
   'trust show': { does: 'show trust root, owners, service keys and what is in force', load: () => import('@/lib/cli/commands/trust-show') },
 };
