@@ -10,4 +10,4 @@ export const seed = Number(process.env.ENGINE_SEED ?? 8);
 export const casesEach = Math.max(250, Math.ceil(cases / 16));
 
 /** Pairs of policies that are compared, each over a finite space of situations. */
-export const pairs = Number(process.env.POLICY_PAIRS ?? 60);
+export const pairs = Number(process.env.POLICY_PAIRS ?? 12);
