@@ -52,7 +52,7 @@ function Card({ card, current, inForce, place, onPick }: CardProps) {
   return (
     <div className={picking ? 'card-pick' : undefined}>
       {picking ? (
-        <label className="pick">
+        <label className="order-pick">
           <input type="checkbox" checked={place >= 0} onChange={() => onPick(card.id)} aria-label={place >= 0 ? `${name}, number ${String(place + 1)} in order` : `Sign ${name} too`} />
           <span className="num" aria-hidden>{place >= 0 ? place + 1 : ''}</span>
         </label>

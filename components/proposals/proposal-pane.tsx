@@ -1,5 +1,6 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 
 import { ProofPanel } from '@/components/proof/proof-panel';
@@ -13,6 +14,7 @@ import { SignersList } from '@/components/ui/signers-list';
 import { Time } from '@/components/ui/time';
 import { ItemHead } from '@/components/layout/two-pane';
 import { sha256 } from '@/lib/client/hash';
+import { proofQuery } from '@/lib/client/queries';
 import type { ShownFault } from '@/lib/contracts/console/action-result';
 import type { ProposalDetail } from '@/lib/contracts/console/proposals';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
@@ -47,7 +49,7 @@ export function ProposalPane({ detail, busy, fault, onRebase, ...does }: Proposa
         <ItemHead
           back={{ href: '/policies', label: 'Proposals' }}
           tags={<>{live ? <ClassMark change={detail.change} /> : <b>{ends[detail.state]}{detail.revision === null ? '' : ` as r${String(detail.revision)}`}</b>}<span className="t3">{makerWords(detail)} <Time at={detail.at} form="date" /></span></>}
-          titleId="proposal-title" title={<code>{proposalName(detail)}</code>} summary={touchedWords(detail.rules)}
+          titleId="proposal-title" title={<code>{proposalName(detail)}</code>} summary={<Measured detail={detail} />}
           clock={<Basis detail={detail} />}
         />
       </div>
@@ -62,6 +64,14 @@ export function ProposalPane({ detail, busy, fault, onRebase, ...does }: Proposa
       {live ? <ProposalBar detail={detail} busy={busy} {...does} /> : null}
     </article>
   );
+}
+
+/** What was counted: lines by their rules, and real decisions that would have come out differently. */
+function Measured({ detail }: { readonly detail: ProposalDetail }) {
+  const replay = useQuery({ ...proofQuery(detail.id), enabled: detail.change !== null }).data?.proof?.replay;
+  if (replay === undefined || replay.decisions === 0) return touchedWords(detail.rules);
+  const differ = replay.transitions.filter(({ now, then }) => now !== then).reduce((sum, { count }) => sum + count, 0);
+  return <>{touchedWords(detail.rules)} <b>{differ.toLocaleString('en')}</b> of {replay.decisions.toLocaleString('en')} decisions of the last days would differ.</>;
 }
 
 /** What it was written on and what is in force, compared here. */

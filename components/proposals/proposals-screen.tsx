@@ -20,6 +20,7 @@ import type { SignedProposals } from '@/lib/contracts/console/proposals';
 import { isId, type PersonId, type ProposalId } from '@/lib/shared/ids';
 
 import { groupedCards, ProposalCards } from './proposal-cards';
+import { ProposalKeysDialog } from './proposal-keys-dialog';
 import { ProposalPart } from './proposal-part';
 import { SignProposalsDialog } from './sign-proposals-dialog';
 import { useProposalActions } from './use-proposal-actions';
@@ -36,6 +37,7 @@ export function ProposalsScreen({ person, may }: ProposalsScreenProps) {
   const rules = useQuery(policiesQuery()).data?.in_force?.rules;
   const [picked, setPicked] = useState<readonly string[]>([]);
   const [chain, setChain] = useState<readonly ProposalId[] | null>(null);
+  const [help, setHelp] = useState(false);
   const [said, setSaid] = useState<string | null>(null);
   const { ordering } = useProposalActions();
   const groups = data && groupedCards(data);
@@ -47,7 +49,7 @@ export function ProposalsScreen({ person, may }: ProposalsScreenProps) {
     const next = order[Math.min(order.length - 1, Math.max(0, at + step))];
     if (next) void setUrl({ proposal: next.id });
   }
-  useShortcuts({ j: () => move(1), k: () => move(-1) });
+  useShortcuts({ j: () => move(1), k: () => move(-1), '?': () => setHelp(true) });
   const pick = (id: string) => setPicked((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
   const chosen = picked.filter((id): id is ProposalId => isId('proposal', id) && order.some((one) => one.id === id));
   function signed(done: SignedProposals) {
@@ -85,6 +87,7 @@ export function ProposalsScreen({ person, may }: ProposalsScreenProps) {
             : <ProposalPart key={selected} id={selected} onSign={() => setChain([selected])} />
         }
       />
+      {help ? <ProposalKeysDialog onClose={() => setHelp(false)} /> : null}
       {chain === null ? null : <SignProposalsDialog person={person} proposals={chain} onDone={signed} onClose={() => setChain(null)} />}
     </>
   );
