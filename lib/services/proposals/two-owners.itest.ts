@@ -1,23 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { nextTrustRoot } from '@/lib/authority/next-trust-root';
 import type { ReceiptKind } from '@/lib/ledger/receipt-predicate';
 import { readStatement } from '@/lib/ledger/statement';
-import type { RosterChange } from '@/lib/contracts/console/roster';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { generateKey, verifyEd25519 } from '@/lib/server/ed25519';
 import { nodeSha256 } from '@/lib/server/node-sha256';
-import { completeRosterChange } from '@/lib/services/console/complete-roster-change';
-import { prepareRosterChange } from '@/lib/services/console/prepare-roster-change';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { exportBundle } from '@/lib/services/export-bundle';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import type { PersonId, ProposalId } from '@/lib/shared/ids';
-import { changeTrustRoot } from '@/lib/testing/change-trust-root';
-import { changeRoster, listed, signText, testConsole, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
-import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
+import { changeRoster, listed, testConsole, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
+import { listedFile, startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 import { proposed, signedBy, type Signatory } from '@/lib/testing/proposing';
+import { changeRoot } from '@/lib/testing/trust-ceremony';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
 
@@ -75,16 +71,8 @@ describe('where two owners are asked for', () => {
       await changeRoster(parts, olga, { kind: 'set_person', person: one.person, roles: ['owner'], groups: [] });
       await other.inForce.refresh();
     }
-    await changeTrustRoot(plane, (before) => nextTrustRoot(
-      before,
-      { owners: [...before.owners, ...[ben, cleo].map(({ person, key }) => ({ person, key: listed(key) }))], thresholds: { ...before.thresholds, policy: 1, loosening: 2 } },
-      { sha256: nodeSha256, createdAt: new Date().toISOString() },
-    ));
-    await parts.inForce.refresh();
-    // The roster is signed anew by as many as the new root asks for.
-    const change: RosterChange = { kind: 'set_person', person: personOf('requester'), roles: ['requester'], groups: ['signed-anew'] };
-    const roster = await signText(valueOf(await prepareRosterChange(parts, change)).roster, olga.key, ben.key);
-    valueOf(await completeRosterChange(parts, olga.person, { change, roster }));
+    const owners = [{ person: olga.person, key: listedFile(olga.key) }, ...[ben, cleo].map(({ person, key }) => ({ person, key: listed(key) }))];
+    await changeRoot(parts, { owners, thresholds: { policy: 1, loosening: 2, root: 1 } }, olga, ben);
     await other.inForce.refresh();
   });
 
