@@ -36,7 +36,7 @@ export function ReleaseDialog({ thrown, person, onClose }: ReleaseDialogProps) {
   const client = useQueryClient();
   const [reason, setReason] = useState('');
   const live = useLive().state !== 'lost';
-  const { key, asked, fault: keyFault, load } = useSigningKey(person);
+  const { key, asked, why, kinds, fault: keyFault, load } = useSigningKey(person, 'policy');
   const prepared = useQuery({
     queryKey: ['switch-release', scope, subject],
     queryFn: async () => actionValue(await prepareSwitchRelease({ scope, subject })),
@@ -58,7 +58,7 @@ export function ReleaseDialog({ thrown, person, onClose }: ReleaseDialogProps) {
       onClose={onClose}
     >
       <Field label="Reason" hint="It goes into the receipt.">{(control) => <TextArea {...control} rows={2} maxLength={4000} value={reason} onChange={(event) => setReason(event.target.value)} />}</Field>
-      {asked && key === undefined ? <NoKeyHere person={person} fault={keyFault} onFile={load} /> : null}
+      {asked && key === undefined ? <NoKeyHere person={person} fault={keyFault} why={why} kinds={kinds} onFile={load} /> : null}
       <StatementList lines={[
         { label: 'Release', value: coveredBy(thrown) },
         { label: 'Thrown by', value: <>{thrown.thrown_by}, <Time at={thrown.thrown_at} form="date" /></> },

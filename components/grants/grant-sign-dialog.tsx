@@ -26,7 +26,7 @@ interface GrantSignDialogProps {
 export function GrantSignDialog({ document, neededSigners, person, onClose }: GrantSignDialogProps) {
   const { signing } = useGrants();
   const live = useLive().state !== 'lost';
-  const { key, asked, fault: keyFault, load } = useSigningKey(person);
+  const { key, asked, why, kinds, fault: keyFault, load } = useSigningKey(person, 'policy');
   const read = readGrant({ payloadType: document.payload_type, payload: toBase64(utf8(document.text)), signatures: [] }, { sha256 });
   const gate = key === undefined ? 'No key here' : read.ok ? undefined : 'Unreadable';
   return (
@@ -36,7 +36,7 @@ export function GrantSignDialog({ document, neededSigners, person, onClose }: Gr
       onSign={() => { if (key !== undefined && read.ok) signing.mutate({ document, key }, { onSuccess: onClose }); }}
       onClose={onClose}
     >
-      {asked && key === undefined ? <NoKeyHere person={person} fault={keyFault} onFile={load} /> : null}
+      {asked && key === undefined ? <NoKeyHere person={person} fault={keyFault} why={why} kinds={kinds} onFile={load} /> : null}
       {read.ok ? <GrantTerms terms={{ ...read.value.terms, reason: read.value.terms.reason ?? null }} replaces={read.value.terms.replaces !== undefined} /> : <p className="bad">The document can’t be read. Sign nothing.</p>}
       {neededSigners > 1 ? <p className="meta">{neededSigners} owners have to sign. Until then it gives nothing.</p> : null}
       <ExactBytes text={document.text} />
