@@ -6,7 +6,7 @@ const config: KnipConfig = {
     'lib/cli/*.mjs',
     'lib/cli/supervisor/leave-with-parent.mjs',
     'lib/cli/{countersign,guard,supervise}.ts',
-    'lib/plane/{main,commit-thread}.ts',
+    'lib/plane/{main,commit-thread,compare-thread}.ts',
     'lib/cli/bench-data/chunk-thread.ts',
     'lib/server/proof-thread-main.ts',
     'lib/demo/{main,agent}.ts',
