@@ -7,7 +7,6 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { DecisionMark } from '@/components/ui/decision-mark';
 import { EmptyState, ErrorState, LoadingRows } from '@/components/ui/pane-states';
-import { Section } from '@/components/ui/section';
 import { Page } from '@/components/layout/board';
 import { shownFault } from '@/lib/client/parse-answer';
 import { agentsQuery } from '@/lib/client/queries';

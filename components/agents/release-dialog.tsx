@@ -7,6 +7,7 @@ import { prepareSwitchRelease, releaseSwitch } from '@/app/actions/switches';
 import { ExactBytes } from '@/components/signing/exact-bytes';
 import { NoKeyHere } from '@/components/signing/no-key-here';
 import { SignDialog } from '@/components/signing/sign-dialog';
+import { SigningKeyLine } from '@/components/signing/signing-key-line';
 import { Field, TextArea } from '@/components/ui/field';
 import { LoadingRows } from '@/components/ui/pane-states';
 import { StatementList } from '@/components/ui/statement-list';
@@ -36,7 +37,8 @@ export function ReleaseDialog({ thrown, person, onClose }: ReleaseDialogProps) {
   const client = useQueryClient();
   const [reason, setReason] = useState('');
   const live = useLive().state !== 'lost';
-  const { key, asked, why, kinds, fault: keyFault, load } = useSigningKey(person, 'policy');
+  const own = useSigningKey(person, 'policy');
+  const { key, asked, why, kinds, fault: keyFault, load } = own;
   const prepared = useQuery({
     queryKey: ['switch-release', scope, subject],
     queryFn: async () => actionValue(await prepareSwitchRelease({ scope, subject })),
@@ -65,6 +67,7 @@ export function ReleaseDialog({ thrown, person, onClose }: ReleaseDialogProps) {
         { label: 'Because', value: thrown.reason === null ? 'no receipt says why' : <UntrustedText text={thrown.reason} /> },
       ]} />
       {data === undefined ? (prepared.error === null ? <LoadingRows what="the release" rows={1} /> : null) : <ExactBytes text={data.document.text} />}
+      {key === undefined ? null : <SigningKeyLine signing={own} />}
     </SignDialog>
   );
 }

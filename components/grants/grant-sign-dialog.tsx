@@ -2,6 +2,7 @@
 
 import { ExactBytes } from '@/components/signing/exact-bytes';
 import { NoKeyHere } from '@/components/signing/no-key-here';
+import { SigningKeyLine } from '@/components/signing/signing-key-line';
 import { SignDialog } from '@/components/signing/sign-dialog';
 import { refusalOf } from '@/lib/client/action-fault';
 import { sha256 } from '@/lib/client/hash';
@@ -26,7 +27,8 @@ interface GrantSignDialogProps {
 export function GrantSignDialog({ document, neededSigners, person, onClose }: GrantSignDialogProps) {
   const { signing } = useGrants();
   const live = useLive().state !== 'lost';
-  const { key, asked, why, kinds, fault: keyFault, load } = useSigningKey(person, 'policy');
+  const own = useSigningKey(person, 'policy');
+  const { key, asked, why, kinds, fault: keyFault, load } = own;
   const read = readGrant({ payloadType: document.payload_type, payload: toBase64(utf8(document.text)), signatures: [] }, { sha256 });
   const gate = key === undefined ? 'No key here' : read.ok ? undefined : 'Unreadable';
   return (
@@ -40,6 +42,7 @@ export function GrantSignDialog({ document, neededSigners, person, onClose }: Gr
       {read.ok ? <GrantTerms terms={{ ...read.value.terms, reason: read.value.terms.reason ?? null }} replaces={read.value.terms.replaces !== undefined} /> : <p className="bad">The document can’t be read. Sign nothing.</p>}
       {neededSigners > 1 ? <p className="meta">{neededSigners} owners have to sign. Until then it gives nothing.</p> : null}
       <ExactBytes text={document.text} />
+      {key === undefined ? null : <SigningKeyLine signing={own} />}
     </SignDialog>
   );
 }

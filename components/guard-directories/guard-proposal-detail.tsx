@@ -37,7 +37,8 @@ interface GuardProposalDetailProps {
 export function GuardProposalDetail({ card, view, person, maySign }: GuardProposalDetailProps) {
   const [open, setOpen] = useState<PreparedGuardSigning | 'reject' | null>(null);
   const { preparing, signing, rejecting } = useGuardProposal(card);
-  const { key, asked, why, kinds, fault: keyFault, load } = useSigningKey(person, 'policy');
+  const own = useSigningKey(person, 'policy');
+  const { key, asked, why, kinds, fault: keyFault, load } = own;
   const directory = view.directories.find(({ name }) => name === card.directory);
   const live = card.end === null;
   const mayDecide = live && maySign && view.may_sign && directory?.owned === true;
@@ -92,7 +93,7 @@ export function GuardProposalDetail({ card, view, person, maySign }: GuardPropos
         <Section title="The file" note="byte for byte"><pre className="code json" tabIndex={0}><span className="l"><UntrustedText text={card.text} /></span></pre></Section>
       </DetailPane>
       {open === 'reject' ? <GuardRejectDialog card={card} busy={rejecting.isPending} fault={refusalOf(rejecting.error)} onReject={(reason) => rejecting.mutate(reason, { onSuccess: close })} onClose={close} /> : null}
-      {open !== null && open !== 'reject' && key !== undefined ? <GuardSignDialog card={card} prepared={open} busy={signing.isPending} fault={refusalOf(signing.error)} onSign={() => signing.mutate({ prepared: open, key }, { onSuccess: close })} onClose={close} /> : null}
+      {open !== null && open !== 'reject' && key !== undefined ? <GuardSignDialog card={card} prepared={open} signing={own} busy={signing.isPending} fault={refusalOf(signing.error)} onSign={() => signing.mutate({ prepared: open, key }, { onSuccess: close })} onClose={close} /> : null}
     </>
   );
 }

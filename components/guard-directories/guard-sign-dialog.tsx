@@ -2,15 +2,18 @@
 
 import { ExactBytes } from '@/components/signing/exact-bytes';
 import { SignDialog } from '@/components/signing/sign-dialog';
+import { SigningKeyLine } from '@/components/signing/signing-key-line';
 import { Digest } from '@/components/ui/digest';
 import { StatementList } from '@/components/ui/statement-list';
 import { UntrustedText } from '@/components/ui/untrusted-text';
+import type { useSigningKey } from '@/lib/client/use-signing-key';
 import type { ShownFault } from '@/lib/contracts/console/action-result';
 import type { GuardCard, PreparedGuardSigning } from '@/lib/contracts/console/guard-directories';
 
 interface GuardSignDialogProps {
   readonly card: GuardCard;
   readonly prepared: PreparedGuardSigning;
+  readonly signing: ReturnType<typeof useSigningKey>;
   readonly busy: boolean;
   readonly fault: ShownFault | null;
   readonly onSign: () => void;
@@ -18,7 +21,7 @@ interface GuardSignDialogProps {
 }
 
 /** What an owner's signature lets in, and what it is good for. */
-export function GuardSignDialog({ card, prepared, busy, fault, onSign, onClose }: GuardSignDialogProps) {
+export function GuardSignDialog({ card, prepared, signing, busy, fault, onSign, onClose }: GuardSignDialogProps) {
   const last = prepared.counted + 1 >= prepared.needed;
   return (
     <SignDialog
@@ -35,6 +38,7 @@ export function GuardSignDialog({ card, prepared, busy, fault, onSign, onClose }
         ]}
       />
       <ExactBytes text={prepared.application.text} />
+      <SigningKeyLine signing={signing} signatures={2} />
     </SignDialog>
   );
 }

@@ -46,7 +46,7 @@ export function PoliciesScreen({ person, mayDraft }: { readonly person: PersonId
           aside={data?.in_force ? `${data.in_force.rules.toLocaleString('en')} rules in force` : 'Nothing in force'}
           tabs={<PolicyTabs current="revisions" proposals={waiting} mayDraft={mayDraft} />}
           label="Revisions, newest first"
-          foot={<>A revision comes into force by owners’ signatures on a proposal, or on a file. <Link className="link" href="/policies/guards">Guard directories</Link></>}
+          foot={<>A revision comes into force by owners’ signatures on a proposal, or on a file. <Link className="link" href="/grants">Grants</Link>, <Link className="link" href="/policies/guards">guard directories</Link></>}
           keys={[{ keys: ['J', 'K'], does: 'move' }]}
         >
           {error === null ? null : <ErrorState title="The revisions could not be read." code={shownFault(error).code} action={<Button small onClick={() => void refetch()}>Read again</Button>}>{shownFault(error).detail}</ErrorState>}

@@ -84,7 +84,7 @@ export function SigningRequestScreen({ link, request, person }: SigningRequestSc
         >
           <StatementList lines={lines} />
           {place === null ? null : <ExactBytes text={place.text} />}
-          <SigningKeyLine signing={own} />
+          <SigningKeyLine signing={own} signatures={place === null ? 1 : 2} />
         </SignDialog>
       ) : null}
     </Page>

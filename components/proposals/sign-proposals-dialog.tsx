@@ -5,6 +5,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { prepareSigning } from '@/app/actions/proposals';
 import { ExactBytes } from '@/components/signing/exact-bytes';
 import { NoKeyHere } from '@/components/signing/no-key-here';
+import { SigningKeyLine } from '@/components/signing/signing-key-line';
 import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -31,7 +32,8 @@ interface SignProposalsDialogProps {
 
 /** What an owner's signature on one proposal, or on several in order, says; the server's documents are compared with what was shown before they are signed. */
 export function SignProposalsDialog({ person, proposals, onDone, onClose }: SignProposalsDialogProps) {
-  const { key, asked, fault: keyFault, why, kinds, load } = useSigningKey(person, 'policy');
+  const own = useSigningKey(person, 'policy');
+  const { key, asked, fault: keyFault, why, kinds, load } = own;
   const details = useQueries({ queries: proposals.map((id) => proposalDetailQuery(id)) });
   const prepared = useQuery({
     queryKey: ['signing', ...proposals], staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false,
@@ -59,6 +61,7 @@ export function SignProposalsDialog({ person, proposals, onDone, onClose }: Sign
       {key === undefined && asked ? <NoKeyHere person={person} fault={keyFault} why={why} kinds={kinds} onFile={load} /> : null}
       {!ready && fault === null ? <LoadingRows what="the statement" /> : null}
       {ready && prepared.data !== undefined ? <Steps prepared={prepared.data} shown={shown} /> : null}
+      {key === undefined || prepared.data === undefined ? null : <SigningKeyLine signing={own} signatures={1 + prepared.data.steps.flatMap(({ documents }) => documents).length} />}
       {differs === null ? null : <Band tone="deny" icon="stale" role="alert" title="Sign nothing.">{differs}</Band>}
       {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} The policy in force is unchanged. {fault.fix}</Band>}
     </Dialog>

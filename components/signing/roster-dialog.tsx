@@ -58,7 +58,7 @@ export function RosterDialog({ change, title, lines, person, onClose, onSigned =
       {prepared.data === undefined ? (fault === null ? <LoadingRows what="the roster" rows={2} /> : null) : (
         <details className="mt-2"><summary className="link">Read the whole roster</summary><pre className="code json" tabIndex={0}><span className="l"><UntrustedText text={prepared.data.roster.text} /></span></pre></details>
       )}
-      <SigningKeyLine signing={keys} />
+      <SigningKeyLine signing={keys} signatures={prepared.data !== undefined && prepared.data.enrolment_envelope !== null ? 2 : 1} />
       {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} The roster is unchanged. {fault.fix}</Band>}
     </Dialog>
   );

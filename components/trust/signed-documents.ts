@@ -10,6 +10,10 @@ type DocumentName = (typeof documents)[number];
 export const signableNames = (prepared: PreparedTrustChange, keyId: string): readonly DocumentName[] =>
   documents.filter((name) => prepared[name]?.may_sign.some(({ keys }) => keys.includes(keyId)) === true);
 
+/** Keys of this person whose signature would count on any of them. */
+export const keysThatCount = (prepared: PreparedTrustChange, person: string): readonly string[] =>
+  documents.flatMap((name) => prepared[name]?.may_sign.filter((one) => one.person === person).flatMap(({ keys }) => keys) ?? []);
+
 /** An envelope for each of them, over exactly the texts that were shown. */
 export async function signedDocuments(prepared: PreparedTrustChange, key: SigningKey): Promise<{ readonly [Name in DocumentName]?: string }> {
   const signed: { [Name in DocumentName]?: string } = {};

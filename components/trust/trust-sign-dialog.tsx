@@ -4,11 +4,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { prepareTrustChange, signTrustChange } from '@/app/actions/trust';
 import { ExactBytes } from '@/components/signing/exact-bytes';
+import { NoKeyHere } from '@/components/signing/no-key-here';
+import { SigningKeyLine } from '@/components/signing/signing-key-line';
 import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Digest } from '@/components/ui/digest';
-import { FilePick } from '@/components/ui/file-pick';
 import { Icon } from '@/components/ui/icon';
 import { LoadingRows } from '@/components/ui/pane-states';
 import { Patch } from '@/components/ui/patch';
@@ -21,7 +22,7 @@ import { useSigningKey } from '@/lib/client/use-signing-key';
 import type { PreparedTrustChange, TrustChangeOutcome } from '@/lib/contracts/console/trust';
 import type { PersonId } from '@/lib/shared/ids';
 
-import { signedDocuments, signableNames } from './signed-documents';
+import { keysThatCount, signedDocuments, signableNames } from './signed-documents';
 
 interface TrustSignDialogProps {
   readonly title: string;
@@ -38,12 +39,13 @@ const names = { trust_root: 'Trust root', roster: 'Roster, unchanged', policy: '
 /** The exact difference of the documents, who has signed and who has to, and the owner's own signature on all of them. */
 export function TrustSignDialog({ title, change, pending, person, onDone, onClose }: TrustSignDialogProps) {
   const client = useQueryClient();
-  const { key, isFile, fault: keyFault, load } = useSigningKey(person);
   const fresh = useQuery({
     queryKey: ['trust-change', change], enabled: pending === undefined, staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false,
     queryFn: async () => actionValue(await prepareTrustChange({ change })),
   });
   const prepared = pending ?? fresh.data;
+  const own = useSigningKey(person, 'root', prepared === undefined ? [] : keysThatCount(prepared, person));
+  const { key, asked, why, kinds, fault: keyFault, load } = own;
   const signing = useMutation({
     mutationFn: async (ready: PreparedTrustChange) => {
       if (key === undefined) throw new TypeError('There is no key to sign with.');
@@ -62,6 +64,7 @@ export function TrustSignDialog({ title, change, pending, person, onDone, onClos
       onOpenChange={(open) => { if (!open) onClose(); }}
       footer={<><Button onClick={onClose}>Back <kbd>Esc</kbd></Button><Button kind="primary" gatedBy={gate} offBecause={signing.isPending ? 'Signing' : undefined} icon={<Icon name="key" />} onClick={() => { if (prepared) signing.mutate(prepared); }}>Sign</Button></>}
     >
+      {asked && prepared !== undefined && key === undefined ? <NoKeyHere person={person} fault={keyFault} why={why} kinds={kinds} onFile={load} /> : null}
       {prepared === undefined ? (fault === null ? <LoadingRows what="the documents" rows={3} /> : null) : (
         <>
           <StatementList lines={[
@@ -76,7 +79,7 @@ export function TrustSignDialog({ title, change, pending, person, onDone, onClos
           <ExactBytes text={prepared.trust_root.document.text} />
         </>
       )}
-      <p className="meta mt-4">{key === undefined ? 'No owner’s key of yours is in this browser.' : `You sign with ${isFile ? 'a key file' : 'this browser’s key'} ${key.entry.id.slice(0, 8)}.`} <FilePick label={isFile ? 'Use another key file' : 'Use a key file'} accept=".pem,.key,text/*" onPick={load} /> {keyFault}</p>
+      {key === undefined ? null : <SigningKeyLine signing={own} signatures={mine.length} />}
       {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} The trust root is unchanged. {fault.fix}</Band>}
     </Dialog>
   );

@@ -25,6 +25,10 @@ describe('the key to sign with', () => {
     expect(picked(here(browser, passkey), view({ may_sign: browserKeyKinds, enrolled: [passkey], owner: [browser] }), 'low')).toEqual([passkey.id]);
   });
 
+  it('is one that a next root lists, though the root in force does not', () => {
+    expect(picked(here(browser, passkey), view({ owner: [] }), 'root', [passkey.id])).toEqual([passkey.id]);
+  });
+
   it('is any of this browser while nothing is known of the purpose', () => {
     expect(picked(here(browser), undefined, 'high')).toEqual([browser.id]);
     expect(picked(here(file, browser), view(), undefined)).toEqual([browser.id, file.id]);

@@ -12,15 +12,15 @@ import { useDeviceKeys } from './use-device-keys';
 
 /**
  * The key that somebody signs with here: the best of those that may sign for this purpose, another that they chose, or for now one from a file.
- * Without a purpose, any key of this browser. `asked` is false until the browser has said; `why` says why there is no key.
+ * Without a purpose, any key of this browser; `also` as in `pickSigningKey`. `asked` is false until the browser has said; `why` says why there is no key.
  */
-export function useSigningKey(person: string, purpose?: KeyPurpose) {
+export function useSigningKey(person: string, purpose?: KeyPurpose, also?: readonly string[]) {
   const device = useDeviceKeys(person);
   const own = useQuery(ownKeysQuery()).data;
   const [fromFile, setFromFile] = useState<SigningKey | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const { usable, why } = pickSigningKey(device ?? [], own, purpose);
+  const { usable, why } = pickSigningKey(device ?? [], own, purpose, also);
 
   async function load(file: File) {
     const read = await keyFromFile(await file.text());
