@@ -34,6 +34,7 @@ export function AgentEntry({ agent, mayManage, onThrow }: AgentEntryProps) {
       </p>
       {agent.credentials.length === 0 ? <p className="meta2">It has no credential, so it can’t propose.</p> : <CredentialTable credentials={agent.credentials} mayRevoke={mayManage} />}
       <p className="mt-4 flex flex-wrap gap-2">
+        {agent.suspended ? <span className="meta2">It stays suspended. If it is needed again, register another one under a new name.</span> : null}
         {mayManage && !agent.suspended ? <Button small onClick={() => setAsking(true)}>Suspend</Button> : null}
         {onThrow === undefined ? null : <Button small kind="deny" onClick={onThrow}>Stop this agent</Button>}
       </p>
@@ -56,7 +57,7 @@ function SuspendDialog({ agent, onClose }: { readonly agent: string; readonly on
       onOpenChange={(open) => { if (!open) onClose(); }}
       footer={<><Button onClick={onClose}>Back <kbd>Esc</kbd></Button><Button kind="deny-solid" onClick={() => suspending.mutate()} offBecause={suspending.isPending ? 'Suspending' : undefined}>Suspend</Button></>}
     >
-      <p className="meta2">Its receipts stay. Suspending needs no signature, because it only tightens.</p>
+      <p className="meta2">It stays suspended: there is no way back under this name. Its receipts stay. Suspending needs no signature, because it only tightens.</p>
       {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} It is not suspended.</Band>}
     </Dialog>
   );

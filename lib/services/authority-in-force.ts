@@ -130,12 +130,13 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   return { ...seen, ...verified, denied: null, policy: policy.inForce, refusal: policy.refusal ?? roster.value.refusal };
 }
 
-/** A switch stays thrown until the log says that it was released. */
-function withTightened(seen: InForce, { switches, revoked, keys, subjects }: Tightened): InForce {
+/** A switch stays thrown until the log says that it was released, and an agent that was suspended stays so whatever its row says. */
+function withTightened(seen: InForce, { switches, revoked, keys, subjects, agents: suspended }: Tightened): InForce {
   const more = seen.switches.filter((one) => !switches.some(({ scope, subject }) => scope === one.scope && subject === one.subject));
   // Without the revoked keys the next roster is written without them too, and a key that was revoked never comes back.
   const roster = seen.roster && { ...seen.roster, roster: withoutKeys(seen.roster.roster, keys) };
-  return { ...seen, roster, switches: [...switches, ...more], revoked, revokedKeys: keys, subjects };
+  const agents = suspended.size === 0 ? seen.agents : new Map([...seen.agents].map(([id, agent]) => [id, { ...agent, suspended_at: agent.suspended_at ?? suspended.get(id) ?? null }]));
+  return { ...seen, roster, agents, switches: [...switches, ...more], revoked, revokedKeys: keys, subjects };
 }
 
 const closed = (seen: Seen, denied: InForce['denied'], refusal: Fault | null): InForce => ({

@@ -51,6 +51,7 @@ export type InForce = {
   readonly suspended?: ReadonlySet<PersonId>;
   /** The name under which the log says that each vouching credential was made. */
   readonly subjects: ReadonlyMap<string, string>;
+  /** As registered; suspended where its row or the log says so. */
   readonly agents: ReadonlyMap<string, AgentRow>;
   /** Grants that owners signed and nobody revoked, by the log. */
   readonly grants?: readonly LoggedGrant[];

@@ -4,6 +4,7 @@ import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predica
 import { readStatement } from '@/lib/ledger/statement';
 import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
 import { parseEnvelope } from '@/lib/shared/dsse';
+import type { Timestamp } from '@/lib/shared/timestamp';
 import { faultOfRelease } from '@/lib/verify/switch-release';
 
 import type { ThrownSwitch } from './in-force';
@@ -16,13 +17,15 @@ export type Tightened = {
   /** Keys that their people revoked. */
   readonly keys: ReadonlySet<string>;
   readonly subjects: ReadonlyMap<string, string>;
+  /** Agents that were suspended, and since when. Nothing takes one back to work yet: that would loosen, so owners would have to sign it. */
+  readonly agents: ReadonlyMap<string, Timestamp>;
 };
 
 const page = 100;
-const nothing: Tightened = { switches: [], revoked: new Set(), keys: new Set(), subjects: new Map() };
+const nothing: Tightened = { switches: [], revoked: new Set(), keys: new Set(), subjects: new Map(), agents: new Map() };
 
 /**
- * Reads switches, credentials and revoked keys from the log, so that a row that is set back or renamed releases and promotes nothing.
+ * Reads switches, credentials, suspended agents and revoked keys from the log, so that a row that is set back or renamed releases and promotes nothing.
  * Each call reads only what came since the last. What stops something counts as it stands; what releases or names
  * something counts only when a service of this workspace signed it, and a release only with the signature of an owner of now.
  * Without a root everything is denied anyway.
@@ -32,6 +35,7 @@ export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: 
   const revoked = new Set<string>();
   const keys = new Set<string>();
   const subjects = new Map<string, string>();
+  const agents = new Map<string, Timestamp>();
   const seen = { switch_thrown: -1n, credential_administered: -1n, key_removed: -1n };
 
   async function unread(kind: keyof typeof seen): Promise<readonly LogRow[]> {
@@ -55,8 +59,9 @@ export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: 
     }
     if (body?.kind === 'key_removed' && body.predicate.cause === 'revoked') keys.add(body.predicate.key);
     if (body?.kind === 'credential_administered') {
-      const { credential, change, kind, subject } = body.predicate;
+      const { credential, change, kind, subject, at } = body.predicate;
       if (change === 'revoked') revoked.add(credential);
+      else if (change === 'suspended' && kind === 'agent') agents.set(subject, agents.get(subject) ?? at);
       else if (change === 'created' && kind !== 'agent' && !subjects.has(credential) && (await provenReceipt(row, root, cryptography)).ok) subjects.set(credential, subject);
     }
   }
@@ -70,7 +75,7 @@ export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: 
       }
     }
     const switches = [...thrown.values()].map(({ scope, target = '', by, at, reason, receipt }): ThrownSwitch => ({ scope, subject: target, thrown_by: by.id, thrown_at: at, reason, receipt }));
-    return { switches, revoked: new Set(revoked), keys: new Set(keys), subjects: new Map(subjects) };
+    return { switches, revoked: new Set(revoked), keys: new Set(keys), subjects: new Map(subjects), agents: new Map(agents) };
   };
 }
 

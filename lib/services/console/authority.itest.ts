@@ -9,6 +9,7 @@ import { nodeSha256 } from '@/lib/server/node-sha256';
 import { envelopeText, parseEnvelope } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { isId, type PersonId } from '@/lib/shared/ids';
+import { createPool } from '@/lib/db/pool';
 import { changeRoster, countersign, listed, signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
@@ -242,6 +243,20 @@ describe('stopping', () => {
     valueOf(await suspendAgent(parts, id('admin'), 'courier'));
     await expect.poll(async () => (await propose(again.token)).status, { timeout: 10_000 }).toBe(401);
     expect(codeOf(await registerAgent(parts, id('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }))).toBe('conflict');
+  });
+
+  it('a suspended agent stays suspended for every process, whatever its row says', async () => {
+    const pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
+    await pool.query(`UPDATE "agents" SET "suspended_at" = NULL WHERE "id" = 'courier'`);
+    await pool.query(`UPDATE "credentials" SET "revoked_at" = NULL WHERE "subject" = 'courier'`);
+    await pool.end();
+    const another = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+    const seen = [await parts.inForce.refresh(), await another.parts.inForce.refresh()].map(({ agents }) => agents.get('courier')?.suspended_at ?? null);
+    expect(codeOf(await registerAgent(another.parts, id('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }))).toBe('conflict');
+    await another.close();
+    expect(seen[0]).not.toBeNull();
+    expect(seen[1]).toBe(seen[0]);
+    expect(await newestOf('credential_administered')).toMatchObject({ subject: 'courier', change: 'suspended' });
   });
 
   it('everything by the kill switch denies what comes next', async () => {

@@ -17,9 +17,11 @@ export async function registerAgent(parts: ConsoleParts, by: PersonId, input: Re
   const token = parts.ids.token('csa');
   // Read outside the lock, where it could wait for a connection that another waiter holds; one too many is no harm.
   const before = (await parts.credentials.list()).filter(({ kind, subject }) => kind === 'agent' && subject === input.agent);
+  // The log says it too, where a row was set back. A suspension in between is in the log of the next look: the credential opens nothing then.
+  const suspended = ((await parts.inForce.refresh()).agents.get(input.agent)?.suspended_at ?? null) !== null;
   const done = await parts.transactor.withHead(async (tx, { now }): Promise<Result<RegisteredAgent>> => {
     const known = (await parts.credentials.agents([input.agent], tx)).get(input.agent);
-    if (known && known.suspended_at !== null) return fail('conflict', `Agent ${input.agent} is suspended.`);
+    if (suspended || (known && known.suspended_at !== null)) return fail('conflict', `Agent ${input.agent} is suspended.`, { fix: 'Register it under a new name.' });
     const same = known && known.role === input.role && known.scope.join(' ') === input.scope.join(' ');
     if (known && !same) return fail('conflict', `Agent ${input.agent} is registered with another role or scope.`, { fix: 'Register it under a new name.' });
     if (!known) await parts.credentials.addAgent(tx, { id: input.agent, role: input.role, scope: input.scope, registered_by: by, suspended_at: null, created_at: now });

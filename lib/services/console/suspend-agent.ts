@@ -7,7 +7,10 @@ import { revokeGrantsOf } from '../grants/revoke-grant';
 import { raiseEpoch } from './raise-epoch';
 import { revocationReceipt } from './revocation-receipt';
 
-/** Suspends an agent and ends all its credentials. It comes back under new ones only. Failures: `not_found`. */
+/**
+ * Suspends an agent and ends all its credentials and grants. The receipt is what every process goes by, so setting its row back brings nobody
+ * back; nothing else does either, because that would loosen. Failures: `not_found`.
+ */
 export async function suspendAgent(parts: ConsoleParts, by: PersonId, agent: string): Promise<Result<{ readonly agent: string }>> {
   // Read outside the lock. A credential made in between stays, and opens nothing: its agent is suspended.
   const credentials = (await parts.credentials.list()).filter((row) => row.kind === 'agent' && row.subject === agent);
@@ -17,6 +20,10 @@ export async function suspendAgent(parts: ConsoleParts, by: PersonId, agent: str
     for (const row of credentials) {
       if (await parts.credentials.revoke(tx, row.id, now)) receipts.push(await revocationReceipt(parts, row, by, now));
     }
+    // The receipt is about the agent; it is filed under its newest credential, or under none that exists where rows were taken away.
+    const newest = [...credentials].sort((a, b) => (a.created_at < b.created_at ? 1 : -1))[0];
+    const credential = newest?.id ?? parts.ids.make('credential');
+    receipts.push(await parts.sign('credential_administered', now, { credential, kind: 'agent', subject: agent, change: 'suspended', by: { kind: 'person', id: by } }, { agent, person: by }));
     receipts.push(...(await revokeGrantsOf(parts, tx, agent, by, now)));
     await parts.ledger.append(tx, receipts);
     await raiseEpoch(parts, tx);
