@@ -10,11 +10,12 @@ import { benchReplay } from './replay';
 
 const rules = 1000;
 
-/** Changes as people make them, each to one rule of the thousand: from what to what, in the text of department 7. */
+/** Changes as people make them, each to one rule of the thousand: from what to what, in the text of department 7; and one over an operation that half of the rules are about. */
 const edits: Readonly<Record<string, readonly [string, string]>> = {
   bound_raised: ['id: large-7, match: { tool: dept7, operation: change, parameters: { amount: { gt: 5000 } } }', 'id: large-7, match: { tool: dept7, operation: change, parameters: { amount: { gt: 9000 } } }'],
   permission_taken: ['id: mail-7, match: { tool: email, operation: send, identity: { role: dept7 } }, action: ALLOW', 'id: mail-7, match: { tool: email, operation: send, identity: { role: dept7 } }, action: STEP_UP'],
   label_dropped: ['id: leak-7, match: { tool: [dept7, email], identity: { role: dept7 } }, context: { data_classification: { contains: [PII] }', 'id: leak-7, match: { tool: [dept7, email], identity: { role: dept7 } }, context: { data_classification: { contains: [SECRET] }'],
+  denied_to_all: ['rules:\n', 'rules:\n  - { id: no-mail, priority: 900, match: { tool: email, operation: send }, action: DENY, reason: Nobody writes mail. }\n'],
 };
 
 function load(text: string): Parameters<typeof lintPolicy>[0] {

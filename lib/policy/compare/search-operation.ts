@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-import { hold } from '@/lib/engine/hold';
-import type { Modification } from '@/lib/engine/rule';
-import type { Situation } from '@/lib/engine/situation';
 import type { CompiledPolicy } from '@/lib/engine/policy';
 import type { CatalogueEntry } from '@/lib/mediate/catalogue';
 import { canonicalJson } from '@/lib/shared/canonical-json';
@@ -13,11 +10,12 @@ import type { Decided } from './comparison';
 import type { Option } from './context-options';
 import { decideUnder } from './decide-under';
 import { differencesOf } from './differences';
-import { changedStates } from './changed-states';
-import { dimensionKey, type Dimension, type Leaf } from './dimensions';
+import { dimensionKey, type Dimension } from './dimensions';
 import { optionsFor } from './options-for';
 import { leafText, type Choice } from './place';
-import { bitOf, combinedTruths, possibleTruths, possibly } from './possible-truths';
+import { possibly } from './possible-truths';
+import { Reads } from './reads';
+import { isOfIdentity, sameQuestion } from './same-question';
 import { sceneMaker, type Scene, type SceneMaker } from './scene';
 import { isDenied, withoutShadowed, type Open } from './settled-denials';
 import type { TrackedRule } from './tracked-rule';
@@ -54,6 +52,8 @@ class Walker {
   readonly doubts = new Set<string>();
   private readonly choices = new Map<string, Choice>();
   private readonly ids = new Map<Option, number>();
+  /** What was found where nothing but whose action it is was otherwise. */
+  private readonly solved = new Map<string, readonly Box[]>();
 
   constructor(
     private readonly search: OperationSearch,
@@ -61,7 +61,7 @@ class Walker {
   ) {}
 
   visit(chosen: ReadonlyMap<string, Option>, before: readonly Open[], last: string | null): readonly Box[] {
-    const { changed, budget, entry } = this.search;
+    const { changed, budget } = this.search;
     if (budget.left <= 0) return this.stopped();
     const scene = this.make(inOrder(chosen));
     if (!scene.base && !scene.next) return [];
@@ -72,6 +72,19 @@ class Walker {
     }));
     if (changed && !active.some(({ tracked }) => changed.has(tracked))) return this.none();
     if (isDenied('base', active, scene.base?.policy ?? null, scene.base?.action.entry) && isDenied('next', active, scene.next?.policy ?? null, scene.next?.action.entry)) return this.none();
+    const question = last !== null && isOfIdentity(last) ? sameQuestion(active, chosen, reads, (option) => this.idOf(option)) : null;
+    const known = question === null ? undefined : this.solved.get(question);
+    if (known) {
+      this.none();
+      return known;
+    }
+    const found = this.look(chosen, active);
+    if (question !== null) this.solved.set(question, found);
+    return found;
+  }
+
+  private look(chosen: ReadonlyMap<string, Option>, active: readonly Open[]): readonly Box[] {
+    const { entry } = this.search;
     const dimension = this.nextDimension(active, chosen);
     if (!dimension) return this.leaf(chosen, active.map(({ tracked }) => tracked));
     const key = dimensionKey(dimension);
@@ -170,63 +183,6 @@ const firstOf: Readonly<Record<Dimension['of'], number>> = { identity: 0.9, para
 function inOrder(chosen: ReadonlyMap<string, Option>): readonly Option[] {
   const time = chosen.get('time');
   return time ? [time, ...[...chosen.values()].filter((option) => option !== time)] : [...chosen.values()];
-}
-
-/** What rules may come to in a scene of which only a part is chosen, and whose arguments rules may still change. */
-class Reads {
-  private readonly changes: readonly Modification[];
-  /** Arguments that may be changed and are not chosen yet: all that is read of them is open. */
-  private readonly open: ReadonlySet<string>;
-  private readonly changed: ReadonlySet<string>;
-  private readonly states = new Map<'base' | 'next', readonly Situation[] | null>();
-
-  constructor(
-    private readonly scene: Scene,
-    private readonly chosen: ReadonlyMap<string, Option>,
-    active: readonly Open[],
-  ) {
-    const all = active.flatMap(({ tracked }) => tracked.rule.modify);
-    const keyOf = (change: Modification): string => `parameter ${change.path[0] ?? ''}`;
-    this.changed = new Set(all.map(keyOf));
-    this.open = new Set([...this.changed].filter((key) => !chosen.has(key)));
-    this.changes = all.filter((change) => chosen.has(keyOf(change)));
-  }
-
-  truthsOf({ rule, side, cautious, leaves }: TrackedRule): number {
-    const { scene } = this;
-    const from = side === 'next' || (side === 'both' && !scene.base) ? 'next' : 'base';
-    if (!scene[from]) return possibly.false;
-    const keysOf = new Map(leaves.map(({ leaf, keys }) => [leaf, keys]));
-    const truths = (leaf: Leaf, careful: boolean): number => this.truthsOfLeaf(leaf, keysOf.get(leaf) ?? [], careful, from);
-    const applies = possibleTruths(rule.applies, cautious, truths);
-    return applies === possibly.false ? applies : combinedTruths(applies, possibleTruths(rule.context, cautious, truths));
-  }
-
-  private truthsOfLeaf(leaf: Leaf, keys: readonly string[], careful: boolean, from: 'base' | 'next'): number {
-    const situation = this.scene[from];
-    if (!situation || !keys.every((key) => this.chosen.has(key) && !this.open.has(key))) return possibly.any;
-    const now = bitOf(hold(leaf, situation, careful));
-    if (!keys.some((key) => this.changed.has(key))) return now;
-    const states = this.statesOf(from, situation);
-    if (!states) return possibly.any;
-    if (states.length === 1) return now;
-    // Where a changed argument comes from, and what is said of another target, is not worked out.
-    if (!readsArguments(leaf)) return possibly.any;
-    return states.reduce((found, state) => found | bitOf(hold(leaf, state, careful)), now);
-  }
-
-  private statesOf(from: 'base' | 'next', situation: Situation): readonly Situation[] | null {
-    const known = this.states.get(from);
-    if (known !== undefined) return known;
-    const found = changedStates(situation, this.changes);
-    this.states.set(from, found);
-    return found;
-  }
-}
-
-function readsArguments(leaf: Leaf): boolean {
-  const fields = leaf.is === 'test' ? [leaf.field] : leaf.is === 'compare' ? [leaf.left, leaf.right] : [];
-  return fields.length > 0 && fields.every((field) => field.of === 'parameter' || field.of === 'recipient' || field.of === 'operation' || field.of === 'identity');
 }
 
 type Compared = { readonly boxes: readonly Box[]; readonly isDenied: boolean; readonly runs: boolean };
