@@ -5,7 +5,7 @@ import { generateKey } from '@/lib/server/ed25519';
 import { parseEnvelope, envelopeText } from '@/lib/shared/dsse';
 import type { ApprovalId } from '@/lib/shared/ids';
 import { codeOf, startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
-import { signedVote, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
+import { changeRoster, signedVote, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
 import type { PlaneAnswer } from '@/lib/testing/plane-fixture';
 
 import { approveRequest } from './approve-request';
@@ -73,7 +73,7 @@ describe('a signed approval', () => {
     try {
       expect(valueOf(await cast('approver', approval))).toMatchObject({ state: 'pending', quorum: { needed: 2, given: 1 } });
     } finally {
-      await parts.transactor.withHead((tx) => parts.people.suspend(tx, person, null));
+      await changeRoster(parts, stage.owner, { kind: 'restore_person', person });
     }
   });
 });
