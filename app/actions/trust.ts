@@ -1,7 +1,8 @@
 'use server';
 
-import { prepareTrustChangeInput, signTrustChangeInput, withdrawCeremonyInput } from '@/lib/contracts/console/trust';
+import { cancelRecoveryInput, prepareTrustChangeInput, signTrustChangeInput, withdrawCeremonyInput } from '@/lib/contracts/console/trust';
 import { defineAction } from '@/lib/server/define-action';
+import { cancelRecovery as cancel } from '@/lib/services/console/cancel-recovery';
 import { prepareTrustChange as prepare } from '@/lib/services/console/prepare-trust-change';
 import { signTrustChange as sign } from '@/lib/services/console/sign-trust-change';
 import { withdrawCeremony as withdraw } from '@/lib/services/console/withdraw-ceremony';
@@ -22,4 +23,10 @@ export const withdrawCeremony = defineAction({
   permission: 'roster.sign',
   input: withdrawCeremonyInput,
   handler: ({ parts }, { digest }) => withdraw(parts, digest),
+});
+
+export const cancelRecovery = defineAction({
+  permission: 'trust_root.sign',
+  input: cancelRecoveryInput,
+  handler: ({ parts, viewer }, { digest }) => cancel(parts, viewer.person, digest),
 });

@@ -6,6 +6,7 @@ import { Band, NotLive } from '@/components/ui/band';
 import { formatSpan } from '@/lib/client/format-time';
 import { useLive } from '@/lib/client/live-provider';
 import { useNow } from '@/lib/client/use-now';
+import { RecoveryBand } from './recovery-band';
 import { SwitchBand } from './switch-band';
 import type { ConsoleStatus } from '@/lib/contracts/console/overview';
 
@@ -15,7 +16,7 @@ const patienceMs = 4_000;
 const mostSwitches = 3;
 
 /** What stands over every page: why everything is denied, a refused policy, thrown switches, not being live. Undefined: nothing does. */
-export function useStatusNotices(status: ConsoleStatus | undefined): ReactNode | undefined {
+export function useStatusNotices(status: ConsoleStatus | undefined, mayCancelRecovery: boolean): ReactNode | undefined {
   const live = useLive();
   const now = useNow();
   const lostMs = live.state === 'lost' && now !== null ? now - live.sinceMs : 0;
@@ -26,6 +27,7 @@ export function useStatusNotices(status: ConsoleStatus | undefined): ReactNode |
   const bands = [
     denied === null || denied.code === 'policy_unsigned' ? null : <Band key="denied" tone="deny" icon="denied" role="note" full title={`${denied.title}: every action is denied.`}>{denied.detail} <code>{denied.because ?? denied.code}</code></Band>,
     refused === null ? null : <Band key="refused" tone="warn" role="note" full title="A newer policy was refused; the last good one goes on.">{refused.detail} <code>{refused.code}</code></Band>,
+    ...(status?.banners.recoveries ?? []).map((one) => <RecoveryBand key={one.digest} recovery={one} owners={status?.banners.owners ?? []} mayCancel={mayCancelRecovery} />),
     ...switches.slice(0, mostSwitches).map((one) => <SwitchBand key={`${one.scope} ${one.subject}`} thrown={one} owners={status?.banners.owners ?? []} />),
     switches.length <= mostSwitches ? null : <Band key="switches" tone="deny" icon="denied" role="note" full title={`${switches.length - mostSwitches} more kill switches are thrown.`}>They are listed under Agents.</Band>,
     lostMs > patienceMs ? <NotLive key="live" ageWords={formatSpan(lostMs)} /> : null,

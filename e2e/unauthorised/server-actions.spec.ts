@@ -30,6 +30,7 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     prepareTrustChange: { change: { cool_off_seconds: 1 } },
     signTrustChange: { change: { cool_off_seconds: 1 }, at: '2026-01-31T09:05:00.000Z', trust_root: envelope },
     withdrawCeremony: { digest: 'a'.repeat(64) },
+    cancelRecovery: { digest: 'a'.repeat(64) },
     prepareProposal: { text: 'schema: countersign/policy/v1', format: 'yaml' },
     makeProposal: { proposal: 'prp_0123456789abcdefghij12', text: 'schema: countersign/policy/v1', format: 'yaml', base: null, envelope },
     withdrawProposal: { proposal: 'prp_0123456789abcdefghij12' },

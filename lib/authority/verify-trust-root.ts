@@ -15,8 +15,8 @@ export type Cryptography = { readonly verify: VerifySignature; readonly sha256: 
 export const recoveryNoticeSeconds = 24 * 3600;
 
 /**
- * For a root that only the recovery key signed: the seconds since the log first announced that very digest.
- * Undefined when it never did.
+ * For a root that only the recovery key signed: the seconds between the log's first announcement of that very digest and its coming into
+ * force. Undefined when it was never announced, or an owner cancelled it.
  */
 export type RecoveryNotice = (rootDigest: Digest) => number | undefined;
 
@@ -92,31 +92,47 @@ async function faultOfSuccessor(
   verify: VerifySignature,
   notice: RecoveryNotice,
 ) {
-  if (root.version !== before.root.version + 1) return `it follows version ${before.root.version}.`;
-  if (root.previous !== before.digest) return 'it does not name the version before it.';
-  if (root.workspace !== before.root.workspace) return 'it belongs to another workspace.';
+  const unlinked = faultOfLink(root, before);
+  if (unlinked !== undefined) return unlinked;
   const signed = await signedByOwners(envelope, before.root, 'root', verify);
   if (signed.invalid) return 'a signature on it does not verify.';
   if (signed.people.length >= before.root.thresholds.root) return undefined;
-  return faultOfRecovery(envelope, root, digest, before.root, verify, notice);
+  const fault = await faultOfRecovery(envelope, root, before.root, verify);
+  if (fault !== undefined) return fault;
+  const seconds = notice(digest);
+  if (seconds === undefined || seconds < recoveryNoticeSeconds) return 'its recovery has not been announced for 24 hours.';
+  return undefined;
+}
+
+function faultOfLink(root: TrustRoot, before: Pick<VerifiedTrustRoot, 'root' | 'digest'>): string | undefined {
+  if (root.version !== before.root.version + 1) return `it follows version ${before.root.version}.`;
+  if (root.previous !== before.digest) return 'it does not name the version before it.';
+  return root.workspace === before.root.workspace ? undefined : 'it belongs to another workspace.';
+}
+
+/**
+ * The root that an announcement brings forward: the next version after `before`, signed by its recovery key, with other owner keys and
+ * nothing else. Whether its notice is over is not asked here. `trust_root_invalid`.
+ */
+export async function readRecovery(
+  envelope: Envelope,
+  before: Pick<VerifiedTrustRoot, 'root' | 'digest'>,
+  { verify, sha256 }: Cryptography,
+): Promise<Result<{ readonly root: TrustRoot; readonly digest: Digest }>> {
+  const next = readRoot(envelope, sha256);
+  if (!next.ok) return next;
+  const { root } = next.value;
+  const fault = faultOfLink(root, before) ?? (await faultOfRecovery(envelope, root, before.root, verify));
+  return fault === undefined ? next : invalid(`Trust root ${root.version}: ${fault}`);
 }
 
 /** The recovery key has one power: to replace owner keys, after a day in which everybody could see it coming. */
-async function faultOfRecovery(
-  envelope: Envelope,
-  root: TrustRoot,
-  digest: Digest,
-  before: TrustRoot,
-  verify: VerifySignature,
-  notice: RecoveryNotice,
-) {
+async function faultOfRecovery(envelope: Envelope, root: TrustRoot, before: TrustRoot, verify: VerifySignature): Promise<string | undefined> {
   const { key } = before.recovery;
   const publicKey = fromBase64(key.public_key);
   const signers = await verifiedSigners(envelope, new Map(publicKey ? [[key.id, publicKey]] : []), verify);
   if (!signers.has(key.id)) return 'too few owners of the version before have signed it.';
   if (canonicalJson(withoutOwners(root)) !== canonicalJson(withoutOwners(before))) return 'the recovery key may replace owner keys and nothing else.';
-  const seconds = notice(digest);
-  if (seconds === undefined || seconds < recoveryNoticeSeconds) return 'its recovery has not been announced for 24 hours.';
   return undefined;
 }
 

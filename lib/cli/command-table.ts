@@ -30,5 +30,6 @@ export const commandTable: CommandTable = {
   'trust rotate': { does: 'sign the next trust root with owners’ key files', load: () => import('@/lib/cli/commands/trust-rotate') },
   'switch release': { does: 'release a kill switch with an owner’s key file', load: () => import('@/lib/cli/commands/switch-release') },
   'trust accept-rollback': { does: 'have an owner accept a restored database', load: () => import('@/lib/cli/commands/trust-accept-rollback') },
+  'trust recover': { does: 'replace lost owner keys with the recovery key, after a day of notice', load: () => import('@/lib/cli/commands/trust-recover') },
   'trust show': { does: 'show trust root, owners, service keys and what is in force', load: () => import('@/lib/cli/commands/trust-show') },
 };

@@ -10,6 +10,7 @@ import { openWorkspace } from '@/lib/db/workspaces';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { parseEnvironment, type Environment } from '@/lib/server/env';
 import { filePinStore } from '@/lib/server/file-pin-store';
+import { fileRecoveryMemory } from '@/lib/server/file-recovery-memory';
 import { joinConsoleParts } from '@/lib/server/join-console-parts';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
@@ -59,6 +60,7 @@ export function lookAtAuthority({ settings, stores }: OpenWorkspace, pins?: PinS
     pins: pins ?? filePinStore({ stateDirectory: settings.stateDirectory, role: 'cli', rootPin: settings.rootPin }),
     cryptography: { verify: verifySignature, sha256: nodeSha256 },
     compile: compilePolicyText,
+    recoveries: fileRecoveryMemory(settings.stateDirectory),
   }).refresh();
 }
 

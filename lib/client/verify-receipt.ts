@@ -1,6 +1,6 @@
 import { serviceKeyAt, serviceKeysOf } from '@/lib/authority/service-keys';
 import type { TrustRoot } from '@/lib/authority/trust-root';
-import { verifyTrustRootChain } from '@/lib/authority/verify-trust-root';
+import { recoveryNoticeSeconds, verifyTrustRootChain } from '@/lib/authority/verify-trust-root';
 import type { ReceiptDetail } from '@/lib/contracts/console/receipts';
 import { checkpointKey, originOf, parseCheckpointText } from '@/lib/ledger/checkpoint';
 import { parseInclusionDocument } from '@/lib/ledger/inclusion-document';
@@ -64,11 +64,16 @@ async function checkRoots({ trust_roots }: ReceiptToCheck, fingerprint: string |
     return { root: null, check: verdict('trust_root', 'fail', 'The trust root cannot be read.') };
   }
   const wanted = fingerprint !== null && isDigest(fingerprint) ? fingerprint : stated;
-  const chain = await verifyTrustRootChain(envelopes, wanted, { verify: verifySignature, sha256 });
+  let isRecovered = false;
+  const chain = await verifyTrustRootChain(envelopes, wanted, { verify: verifySignature, sha256 }, () => {
+    isRecovered = true;
+    return recoveryNoticeSeconds;
+  });
   if (!chain.ok) return { root: null, check: verdict('trust_root', 'fail', chain.error.detail) };
   const { root } = chain.value;
   const known = fingerprint === null ? verdict('trust_root', 'skipped', 'This browser was not told its fingerprint') : verdict('trust_root', 'pass', `Version ${root.version}`);
-  return { root, check: known };
+  // One receipt cannot show a day in which nobody cancelled; a whole export can.
+  return { root, check: isRecovered ? verdict('trust_root', 'skipped', 'The recovery key replaced its owners; only an export shows the notice before that') : known };
 }
 
 async function checkSignature(envelope: Envelope, root: TrustRoot, index: number): Promise<ReceiptCheck> {

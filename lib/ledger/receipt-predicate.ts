@@ -5,7 +5,7 @@ import {
   approvalEscalated, approvalExtended, approvalRequested, approvalResolved, approvalVoted, deferralAttempted, deferralOpened, deferralResolved,
 } from './predicates/approvals';
 import {
-  credentialAdministered, keyEnrolled, keyRemoved, policyApplied, rollbackAccepted, rosterChanged, serviceStarted, switchThrown,
+  credentialAdministered, keyEnrolled, keyRemoved, policyApplied, recoveryAnnounced, recoveryCancelled, rollbackAccepted, rosterChanged, serviceStarted, switchThrown,
   trustRootChanged, userAdministered,
 } from './predicates/authority';
 import { contentErased } from './predicates/contents';
@@ -40,6 +40,8 @@ export const receiptSchemas = {
   key_enrolled: keyEnrolled,
   key_removed: keyRemoved,
   rollback_accepted: rollbackAccepted,
+  recovery_announced: recoveryAnnounced,
+  recovery_cancelled: recoveryCancelled,
   session_opened: sessionOpened,
   session_closed: sessionClosed,
   message_recorded: messageRecorded,

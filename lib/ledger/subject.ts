@@ -16,6 +16,10 @@ export function subjectOf(sha256: Sha256, body: ReceiptBody): Subject {
   switch (body.kind) {
     case 'trust_root_changed':
       return { name: `trust_root:${body.predicate.version}`, digest: body.predicate.digest };
+    case 'recovery_announced':
+      return { name: `trust_root:${body.predicate.version}`, digest: body.predicate.digest };
+    case 'recovery_cancelled':
+      return { name: 'trust_root', digest: body.predicate.digest };
     case 'roster_changed':
       return { name: `roster:${body.predicate.version}`, digest: body.predicate.digest };
     case 'policy_applied':

@@ -21,6 +21,7 @@ import { delegatedKeys } from './delegated-keys';
 import { keyFromPem, type SigningKey } from './ed25519';
 import type { Environment } from './env';
 import { attachedGuards } from './guard-directory/attached-guards';
+import { fileRecoveryMemory } from './file-recovery-memory';
 import { filePinStore, setUpPin, writePin } from './file-pin-store';
 import { nodeSha256 } from './node-sha256';
 import { productVersion } from './product-version';
@@ -61,7 +62,7 @@ export async function joinConsoleParts({ settings, pool, workspace, keys, pinsOf
     productVersion: productVersion(),
     passwords: scryptPasswords(),
     compile: compilePolicyText,
-    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, judge: pinsOf === 'console' ? judgeInThread() : judgeHere(compilePolicyText), clock: systemClock, managed: [stateDirectory], onLook: (seen) => follow(ring, standingOf(seen)) }),
+    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, judge: pinsOf === 'console' ? judgeInThread() : judgeHere(compilePolicyText), clock: systemClock, recoveries: fileRecoveryMemory(stateDirectory), managed: [stateDirectory], onLook: (seen) => follow(ring, standingOf(seen)) }),
     pins,
     guards: attachedGuards(pinsOf === 'console' ? settings.guardDirectories : [], process.geteuid?.() ?? -1),
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),

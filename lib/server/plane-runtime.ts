@@ -28,6 +28,7 @@ import { compilePolicyText } from './compile-policy-text';
 import { judgeInThread } from './compare-thread';
 import type { Environment } from './env';
 import { filePinStore } from './file-pin-store';
+import { fileRecoveryMemory } from './file-recovery-memory';
 import type { Logger } from './logger';
 import { nodeBase64 } from './node-base64';
 import { nodeSha256 } from './node-sha256';
@@ -80,6 +81,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     // Beside a commit thread there are programs to run as threads; without, as in tests, this thread does it.
     ...(commitThread ? { judge: judgeInThread() } : {}),
     clock: systemClock,
+    recoveries: fileRecoveryMemory(path.resolve(environment.stateDirectory)),
     managed: [path.resolve(environment.stateDirectory)],
     onLook: (seen) => {
       const standing = standingOf(seen);

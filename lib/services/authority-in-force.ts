@@ -5,13 +5,14 @@ import { verifyConsistency } from '@/lib/ledger/merkle/verify-proof';
 import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { verifyRoster } from '@/lib/authority/verify-roster';
-import { verifyTrustRoots, type Cryptography } from '@/lib/authority/verify-trust-root';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import { withoutKeys } from '@/lib/authority/without-keys';
 import type { Clock } from '@/lib/ports/clock';
 import type { AuthorityStore, DocumentRow, PolicyRow } from '@/lib/ports/authority-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PinStore } from '@/lib/ports/pin-store';
+import type { RecoveryMemory, SeenRecovery } from '@/lib/ports/recovery-memory';
 import { envelopePayload, parseEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { digestOf, digestText, fromHex } from '@/lib/shared/encoding';
 import type { Digest, GrantId } from '@/lib/shared/ids';
@@ -20,6 +21,9 @@ import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 import { grantsInLog } from './grants/grants-in-log';
 import type { CompilePolicy, InForce, PolicyInForce } from './in-force';
 import { servedPin } from './accepted-rollback';
+import { memoryOfRecoveries } from './memory-of-recoveries';
+import type { ProvenHead } from './prove-notice';
+import { recoveriesInLog } from './recoveries-in-log';
 import { rootsInLog } from './roots-in-log';
 import { suspendedInLog } from './suspended-in-log';
 import { tightenedInLog, type Tightened } from './tightened-in-log';
@@ -39,7 +43,7 @@ export type AuthorityInForce = {
 export function authorityInForce(parts: {
   readonly authority: AuthorityStore;
   readonly credentials: CredentialStore;
-  readonly log: Pick<LedgerReader, 'search' | 'hashes'>;
+  readonly log: Pick<LedgerReader, 'search' | 'hashes' | 'range' | 'byIndex'>;
   readonly pins: PinStore;
   readonly cryptography: Cryptography;
   readonly compile: CompilePolicy;
@@ -47,6 +51,8 @@ export function authorityInForce(parts: {
   readonly judge?: JudgeChange;
   /** Says when a cool-off is over. Left out: the database's clock, which whoever holds the database sets. */
   readonly clock?: Clock;
+  /** What this state directory has seen of recoveries. Left out: only what this process has. */
+  readonly recoveries?: RecoveryMemory;
   /** See InForce. */
   readonly managed?: readonly string[];
   /** Told of every look before anybody acts on it. */
@@ -56,14 +62,15 @@ export function authorityInForce(parts: {
   const grants = grantsInLog(parts.log, parts.cryptography);
   const suspended = suspendedInLog(parts.log, parts.cryptography);
   const placed = rootsInLog(parts.log, parts.cryptography);
+  const followRoots = recoveriesInLog({ log: parts.log, cryptography: parts.cryptography, memory: parts.recoveries ?? memoryOfRecoveries(), placed });
   let latest: InForce | undefined;
   let looking: Promise<InForce> | undefined;
-  let cooling: Cooling | null = null;
+  let cooling: Pick<Cooling, 'untilMs'> | null = null;
   // A class that was found out brings the revision into force, without anybody waiting for it.
   const judge = revisionJudge(parts.judge ?? judgeHere(parts.compile), () => void refresh().catch(() => undefined));
 
   const refresh = (): Promise<InForce> => {
-    looking ??= look({ ...parts, placed, judge, cooling: (one) => (cooling = one) }, latest)
+    looking ??= look({ ...parts, placed, followRoots, judge, cooling: (one) => (cooling = one) }, latest)
       .then(async (seen) => {
         latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), grants: await grants.standing(seen.root?.root ?? null), suspended: await suspended(seen.root?.root ?? null, seen.roster?.roster ?? null), managed: parts.managed ?? [] };
         parts.onLook?.(latest);
@@ -82,7 +89,7 @@ export function authorityInForce(parts: {
   return { refresh, usesOfGrants: grants.used, current };
 }
 
-type Parts = Omit<Parameters<typeof authorityInForce>[0], 'judge'> & { readonly judge: (serves: boolean) => KnownChange; readonly placed: ReturnType<typeof rootsInLog>; readonly cooling: (one: Cooling) => void };
+type Parts = Omit<Parameters<typeof authorityInForce>[0], 'judge'> & { readonly judge: (serves: boolean) => KnownChange; readonly placed: ReturnType<typeof rootsInLog>; readonly followRoots: ReturnType<typeof recoveriesInLog>; readonly cooling: (one: Pick<Cooling, 'untilMs'>) => void };
 type Seen = Pick<InForce, 'epoch' | 'size' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
 
 async function look(parts: Parts, before: InForce | undefined): Promise<InForce> {
@@ -108,21 +115,22 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   if (isAnotherRoot(roots, pin, cryptography)) {
     return closed(seen, 'rollback_detected', { code: 'rollback_detected', detail: 'Another trust root than the pinned one: this is another history, or another database.', fix: 'Start on the database that this state directory belongs to.' });
   }
-  const root = await newestRoot(roots, pin, parts);
-  if (!root.ok) return closed(seen, 'policy_unreadable', root.error);
-  const roster = await newestRoster(rosters, root.value, before, cryptography);
-  if (!roster.ok) return { ...closed(seen, 'policy_unreadable', roster.error), root: root.value };
-  const policy = await newestPolicy(policies, root.value, before, parts, Date.parse(parts.clock?.now() ?? now));
+  const chain = await followed(roots, pin, parts, { size: Number(size), root: logRoot }, parts.clock?.now() ?? now);
+  if (!chain.ok) return closed(seen, 'policy_unreadable', chain.error);
+  const { root, open, recovered } = chain.value;
+  const roster = await newestRoster(rosters, root, before, cryptography);
+  if (!roster.ok) return { ...closed(seen, 'policy_unreadable', roster.error), root, recoveries: open, recovered };
+  const policy = await newestPolicy(policies, root, before, parts, Date.parse(parts.clock?.now() ?? now));
   const head = { size: Number(size), root: logRoot };
   const found = {
-    root_version: root.value.root.version,
+    root_version: root.root.version,
     roster_version: roster.value.verified.roster.version,
     policy: policy.inForce ? { revision: policy.inForce.revision, digest: policy.inForce.digest } : null,
     log: { size: head.size, root: digestText(logRoot) },
   };
-  const shownTo = async (to: Pin): Promise<ShownState> => ({ ...found, root_fingerprint: root.value.fingerprint, log: { ...found.log, root_at_pin: await rootAtPin(parts, to, head) } });
-  const served = await servedPin(pin, await shownTo(pin), root.value.root, shownTo, parts);
-  const verified = { root: root.value, roster: roster.value.verified, found };
+  const shownTo = async (to: Pin): Promise<ShownState> => ({ ...found, root_fingerprint: root.fingerprint, log: { ...found.log, root_at_pin: await rootAtPin(parts, to, head) } });
+  const served = await servedPin(pin, await shownTo(pin), root.root, shownTo, parts);
+  const verified = { root, recoveries: open, recovered, roster: roster.value.verified, found };
   if (!served.ok) return { ...closed(seen, 'rollback_detected', served.error), ...verified };
   if (!policy.inForce) return { ...closed(seen, 'policy_unsigned', policy.refusal), ...verified };
   const advanced = advancePin(served.value, await shownTo(served.value));
@@ -169,15 +177,21 @@ function isAnotherRoot(rows: readonly DocumentRow[], pin: Pin, { sha256 }: Crypt
   return bytes !== undefined && parseTrustRoot(bytes).ok && digestOf(sha256, bytes) !== pin.root_fingerprint;
 }
 
-async function newestRoot(rows: readonly DocumentRow[], pin: Pin, { cryptography, placed }: Parts): Promise<Result<VerifiedTrustRoot>> {
+type Followed = { readonly root: VerifiedTrustRoot; readonly open: readonly SeenRecovery[]; readonly recovered: ReadonlySet<Digest> };
+
+async function followed(rows: readonly DocumentRow[], pin: Pin, { placed, followRoots, cooling }: Parts, head: ProvenHead, now: string): Promise<Result<Followed>> {
   const envelopes: Envelope[] = [];
   for (const row of rows) {
     const envelope = parseEnvelope(row.envelope);
     if (!envelope.ok) return fail('trust_root_invalid', `Trust root ${row.version} cannot be read.`, { cause: envelope.error });
     envelopes.push(envelope.value);
   }
-  const { roots, fault } = await verifyTrustRoots(envelopes, pin.root_fingerprint, cryptography);
-  return fault ?? (await placed(roots));
+  const { roots, fault, open, recovered, waitsUntilMs } = await followRoots(envelopes, pin.root_fingerprint, pin.root_version, head, now);
+  // Nothing else tells that this process's own day of notice is over.
+  if (waitsUntilMs !== null) cooling({ untilMs: waitsUntilMs });
+  if (fault) return fault;
+  const newest = await placed(roots);
+  return newest.ok ? ok({ root: newest.value, open, recovered }) : newest;
 }
 
 /** The newest roster that verifies; one that does not leaves the last good one of this process in force. */

@@ -13,7 +13,7 @@ import type { ExportRoom } from './export-room';
 const rowsAtOnce = 1000;
 
 /** What every bundle needs to be understood, wherever its range lies. */
-const authorityKinds: readonly ReceiptKind[] = ['trust_root_changed', 'roster_changed', 'policy_applied', 'key_removed'];
+const authorityKinds: readonly ReceiptKind[] = ['trust_root_changed', 'recovery_announced', 'recovery_cancelled', 'roster_changed', 'policy_applied', 'key_removed'];
 
 /** The leaves of a range, in order. `ledger_broken` when a row is missing or cannot be read, `too_large`. */
 export async function leavesOfRange(log: LedgerReader, from: number, to: number, room: ExportRoom): Promise<Result<readonly Leaf[]>> {

@@ -3,6 +3,7 @@ import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import type { CompiledPolicy } from '@/lib/engine/policy';
 import type { PolicyRow, SwitchRow } from '@/lib/ports/authority-store';
+import type { SeenRecovery } from '@/lib/ports/recovery-memory';
 import type { AgentRow } from '@/lib/ports/credential-store';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 import type { Digest, PersonId, ReceiptId } from '@/lib/shared/ids';
@@ -55,6 +56,10 @@ export type InForce = {
   readonly agents: ReadonlyMap<string, AgentRow>;
   /** Grants that owners signed and nobody revoked, by the log. */
   readonly grants?: readonly LoggedGrant[];
+  /** Recoveries that were announced and that no owner has cancelled: shown on every screen. Left out: none. */
+  readonly recoveries?: readonly SeenRecovery[];
+  /** Roots that came into force by the recovery key, after their notice. Left out: none. */
+  readonly recovered?: ReadonlySet<Digest>;
   /** Absolute folders in which this installation keeps keys and pins: no agent may reach into them. */
   readonly managed?: readonly string[];
 };

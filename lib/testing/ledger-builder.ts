@@ -146,7 +146,7 @@ export class LedgerBuilder {
   }
 
   private isAuthority(leaf: Leaf): boolean {
-    return /"predicateType":"[^"]*\/(?:trust_root_changed|roster_changed|policy_applied)\/v1"/.test(textOfPayload(leaf));
+    return /"predicateType":"[^"]*\/(?:trust_root_changed|recovery_announced|recovery_cancelled|roster_changed|policy_applied)\/v1"/.test(textOfPayload(leaf));
   }
 
   private concerns(leaf: Leaf, session: SessionId | undefined): boolean {

@@ -5,6 +5,7 @@ import type { KeyId, PersonId } from '@/lib/shared/ids';
 import type { PublicKeyEntry } from '@/lib/shared/keys';
 
 import { firstFault, ownersAt, type EventEvidence } from './event-evidence';
+import { faultOfAnnouncement, faultOfCancellation } from './recovery-receipts';
 import { failed, passed, type Check } from './report';
 import { faultOfAcceptance } from './rollback-acceptance';
 import type { PlacedRoster } from './roster-history';
@@ -50,6 +51,10 @@ function judge(body: ReceiptBody, index: number, evidence: EventEvidence): strin
       return predicate.roster_version === undefined || rosterOf(evidence, predicate.roster_version, index) ? undefined : 'The receipt names a roster that was not in force.';
     case 'export_made':
       return predicate.from <= predicate.to && predicate.to <= index ? undefined : 'An export of receipts that were not there yet.';
+    case 'recovery_announced':
+      return faultOfAnnouncement(predicate, index, evidence);
+    case 'recovery_cancelled':
+      return faultOfCancellation(predicate, index, evidence);
     case 'rollback_accepted':
       return faultOfAcceptance(predicate, index, ownersAt(evidence, index), evidence.cryptography);
     default:

@@ -32,6 +32,8 @@ const ofKinds: { readonly [Kind in ReceiptKind]?: readonly CheckId[] } = {
   key_enrolled: ['administration'],
   key_removed: ['administration'],
   rollback_accepted: ['administration'],
+  recovery_announced: ['administration'],
+  recovery_cancelled: ['administration'],
   export_made: ['administration'],
   session_opened: ['sessions'],
   session_closed: ['sessions'],

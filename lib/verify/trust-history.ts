@@ -6,7 +6,8 @@ import { digestOf } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 
 import { ofKind, type Entry } from './parse-entries';
-import { failed, passed, type Check } from './report';
+import { noticeInLog, showsNotice } from './recovery-notice';
+import { failed, passed, unknown, type Check } from './report';
 
 export type PlacedRoot = RootInForce & { readonly digest: Digest };
 
@@ -28,7 +29,12 @@ export async function readTrustHistory(
   const receipts = ofKind(entries, 'trust_root_changed');
   const roots: PlacedRoot[] = [];
   const end = (check: Check): TrustHistory => ({ check, roots, fingerprint: own });
-  const chain = await verifyTrustRoots(envelopes, fingerprint ?? own, cryptography);
+  const recovered = new Set<Digest>();
+  const notice = noticeInLog(entries);
+  const chain = await verifyTrustRoots(envelopes, fingerprint ?? own, cryptography, (digest) => {
+    recovered.add(digest);
+    return notice(digest);
+  });
   for (const { root, digest } of chain.roots) {
     const receipt = receipts.find(({ predicate }) => predicate.digest === digest && predicate.version === root.version);
     const before = roots.at(-1);
@@ -39,6 +45,8 @@ export async function readTrustHistory(
   if (chain.fault) return end(failed('trust_root', chain.fault.error.detail));
   const stray = receipts.find(({ index }) => !roots.some((placed) => placed.index === index));
   if (stray) return end(failed('trust_root', `Trust root ${stray.predicate.version} came into force, but is not in the bundle, or had been in force before.`, stray.index));
+  const unseen = roots.find(({ digest }) => recovered.has(digest) && !showsNotice(entries, digest));
+  if (unseen) return end(unknown('trust_root', `Trust root ${unseen.root.version} rests on the recovery key. Its notice is in the bundle; that no owner cancelled it, only a bundle with every receipt of that time shows.`));
   const versions = roots.length === 1 ? 'One trust root' : `${roots.length} trust roots`;
   return end(passed('trust_root', fingerprint ? `${versions}, from the fingerprint you gave.` : `${versions}. No fingerprint was given: the bundle vouches for itself.`));
 }

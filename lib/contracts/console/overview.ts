@@ -19,11 +19,15 @@ export type ConsoleStatus = {
     /** A newer policy was refused and the last good one goes on. */
     readonly policy_refused: { readonly code: ErrorCode; readonly detail: string } | null;
     readonly switches: readonly SwitchView[];
+    /** Announced recoveries: by whom, and when the new owners may come into force unless one of the owners cancels. */
+    readonly recoveries: readonly RecoveryView[];
     /** Names of those who can release one: the owners. */
     readonly owners: readonly string[];
   };
   readonly now: string;
 };
+
+export type RecoveryView = { readonly digest: string; readonly version: number; readonly by: string; readonly announced_at: string; readonly over_at: string };
 
 export type OverviewView = {
   readonly waiting: number;

@@ -73,6 +73,8 @@ export type TrustChangeOutcome =
 
 export const withdrawCeremonyInput = z.strictObject({ digest: digestField });
 
+export const cancelRecoveryInput = z.strictObject({ digest: digestField });
+
 export type PendingTrustChange = PreparedTrustChange & { readonly started_by: string; readonly started_at: string };
 
 export type TrustView = {

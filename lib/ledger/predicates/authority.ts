@@ -116,3 +116,9 @@ const served = z.strictObject({
 
 /** After a restore an owner accepts a database that is behind what was served. `envelope`: DSSE over the acceptance. */
 export const rollbackAccepted = z.strictObject({ ...common, served, found: served, person: id('person'), reason: sentence, envelope });
+
+/** The recovery key signed a next root (`envelope`), with other owner keys. It can come into force a day after this, unless an owner cancels it. */
+export const recoveryAnnounced = z.strictObject({ ...common, version: count, digest, previous_digest: digest, by: actor, envelope });
+
+/** An owner ends the recovery that `announced` announced. `digest` never comes into force and is never announced again. An owner's session is enough: it only tightens. */
+export const recoveryCancelled = z.strictObject({ ...common, digest, announced: id('receipt'), by: actor });

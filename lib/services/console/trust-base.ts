@@ -22,6 +22,8 @@ export type TrustBase = {
   readonly rosterEnvelope: Envelope;
   /** Null when no policy is in force: then none has to be signed anew. */
   readonly policy: PolicyRow | null;
+  /** Roots of the chain that the recovery key brought into force, after their notice. */
+  readonly recovered: ReadonlySet<Digest>;
 };
 
 /**
@@ -31,7 +33,7 @@ export type TrustBase = {
 export async function trustBase(parts: ConsoleParts): Promise<Result<TrustBase>> {
   const built = await authorityToBuildOn(parts);
   if (!built.ok) return built;
-  const { root: inForce, policy } = await parts.inForce.current();
+  const { root: inForce, policy, recovered = new Set() } = await parts.inForce.current();
   const { roster } = built.value;
   const [rows, rosters, policies] = await Promise.all([parts.authority.trustRoots(), parts.authority.rosters(), parts.authority.policies(20)]);
   const chain: Envelope[] = [];
@@ -46,7 +48,7 @@ export async function trustBase(parts: ConsoleParts): Promise<Result<TrustBase>>
   const rosterEnvelope = parseEnvelope(rosters.find(({ version }) => version === roster.roster.version)?.envelope ?? '');
   if (!inForce || !bytes || !root?.ok || digestOf(parts.cryptography.sha256, bytes) !== inForce.digest || !rosterEnvelope.ok) return moved();
   return ok({
-    root: root.value, digest: inForce.digest, fingerprint: inForce.fingerprint, chain, roster, rosterEnvelope: rosterEnvelope.value,
+    root: root.value, digest: inForce.digest, fingerprint: inForce.fingerprint, chain, roster, rosterEnvelope: rosterEnvelope.value, recovered,
     policy: policy ? (policies.find(({ revision, digest }) => revision === policy.revision && digest === policy.digest) ?? null) : null,
   });
 }

@@ -2,7 +2,7 @@ import { browserKeyKinds } from '@/lib/authority/key-kinds';
 import { rosterSchema, type Roster } from '@/lib/authority/roster';
 import { rosterDigest, trustRootDigest } from '@/lib/authority/sign-documents';
 import { trustRootSchema, type TrustRoot } from '@/lib/authority/trust-root';
-import { rotateServiceKey } from '@/lib/authority/next-trust-root';
+import { nextTrustRoot, rotateServiceKey } from '@/lib/authority/next-trust-root';
 import type { Ids } from '@/lib/ports/ids';
 import { digestOf, toBase64, utf8 } from '@/lib/shared/encoding';
 import { idPrefixes, keyId, type IdKind, type IdOf, type WorkspaceId } from '@/lib/shared/ids';
@@ -87,5 +87,9 @@ export const nextRoster = ({ roster, keys, people, credentials }: Cast): Roster 
 /** The plane changes over to its second key: both may sign from `from` to `until`. */
 export const nextRoot = ({ root, keys }: Cast, from: number, until: number): TrustRoot =>
   rotateServiceKey(root, { retired: keyId(keys.plane.signer.keyId), successor: listed(keys.planesNext, 'file-ed25519'), from, until }, { createdAt: second(2), sha256 });
+
+/** Somebody whom the recovery key would make the owner, with another key. */
+export const recoveredRoot = (before: TrustRoot, { keys, people }: Cast): TrustRoot =>
+  nextTrustRoot(before, { owners: [{ person: people.abe, key: listed(keys.abesNext, 'browser-ed25519') }] }, { createdAt: second(4), sha256 });
 
 export const fingerprintOf = ({ root }: Cast) => trustRootDigest(root, sha256);

@@ -1,5 +1,5 @@
 import { signStatement } from '@/lib/authority/owner-statements';
-import { envelopePayload, envelopeText, parseEnvelope } from '@/lib/shared/dsse';
+import { envelopePayload, envelopeText, parseEnvelope, signEnvelope } from '@/lib/shared/dsse';
 import { digestOf } from '@/lib/shared/encoding';
 
 import { nodeSha256 } from '../node-crypto';
@@ -106,4 +106,15 @@ export const tamperedAuthority: readonly Tampering[] = [
   { name: 'a person is said to have supplied another fact', history: changing('fact of a person', ({ attributes }) => ({ attributes: Array.isArray(attributes) ? attributes.map((one) => ({ ...record(one), value_digest: null })) : [] })),
     verify: { check: 'statements', at: 'fact of a person', says: 'another fact than the signature' }, ...signedAnew },
   { name: 'a grant has expired when it is used', history: changing('first use', () => ({ at: second(90_000) })), verify: { check: 'grants', at: 'first use', says: 'after it had expired' }, ...signedAnew },
+  { name: 'a recovery is announced that another key than the recovery key signed', history: async (told) => {
+    const next = envelopeOf(told, 'recovery announced');
+    const envelope = await signEnvelope(next.payloadType, envelopePayload(next) ?? new Uint8Array(), [told.cast.keys.stranger.signer]);
+    return changing('recovery announced', () => ({ envelope }))(told);
+  }, verify: { check: 'administration', at: 'recovery announced', says: 'too few owners' }, ...signedAnew },
+  { name: 'a recovery is said to bring in another root than was signed', history: changing('recovery announced', () => ({ version: 9 })), verify: { check: 'administration', at: 'recovery announced', says: 'another trust root than the recovery key signed' }, ...signedAnew },
+  { name: 'a recovery is cancelled by somebody who is no owner', history: (told) => changing('recovery cancelled', () => ({ by: { kind: 'person', id: told.cast.people.bea } }))(told),
+    verify: { check: 'administration', at: 'recovery cancelled', says: 'no owner' }, ...signedAnew },
+  { name: 'the announcement of a recovery is cut out', history: without('recovery announced'), verify: { check: 'administration', at: 'recovery cancelled', says: 'had not been announced' }, ...cutAnew },
+  { name: 'a recovery is announced again behind its cancellation', history: (told) => swapped('recovery announced', 'recovery cancelled')(told),
+    verify: { check: 'administration', at: 'recovery cancelled', says: 'had not been announced' }, ...signedAnew },
 ];

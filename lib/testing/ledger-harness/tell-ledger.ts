@@ -1,13 +1,16 @@
 import { signStatement } from '@/lib/authority/owner-statements';
+import { parseTrustRoot } from '@/lib/authority/parse-trust-root';
+import { signTrustRoot, trustRootDigest } from '@/lib/authority/sign-documents';
 import { contentItem } from '@/lib/ledger/content';
 import { later } from '@/lib/services/later';
+import { envelopePayload } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { keyId, type WorkspaceId } from '@/lib/shared/ids';
 
 import { nodeSha256 as sha256 } from '../node-crypto';
 import { toldPolicy } from './told-policy';
 import { approve, deny, escalateAndExtend, giveStanding, hold, permit, resolve } from './approvals-told';
-import { castOf, nextRoster } from './cast';
+import { castOf, nextRoster, recoveredRoot } from './cast';
 import { allow, count, gate, redeem, report } from './executions-told';
 import { applyToAllowlist, issueGrant, propose, proveAndSign } from './proposals-told';
 import { addMessage, answer, desk, lower, openAndCloseChild, openSession, supply } from './sessions-told';
@@ -30,6 +33,7 @@ export async function tellLedger(seed: string, workspace: WorkspaceId): Promise<
   await tellGrant(session);
   await tellSwitch(session);
   await tellChangeOver(teller);
+  await tellRecovery(teller);
   await tellLateWork(teller, session);
   return teller.told;
 }
@@ -195,6 +199,20 @@ async function tellSwitch(session: ToldSession): Promise<void> {
   teller.tell('stopped', 'action_decided', { ...stopped.body, cause: 'proposed', state: 'denied' });
   const envelope = await signStatement('switch_release', workspace, { ...on, thrown }, teller.now, [keys.owner.signer]);
   teller.byConsole('switch released', 'switch_thrown', { ...on, on: false, reason: 'Looked.', by: owns(teller), epoch: 3, envelope });
+  teller.checkpoint();
+}
+
+/** Somebody finds the recovery key; the owner sees it coming and cancels. */
+async function tellRecovery(teller: Teller): Promise<void> {
+  const { cast } = teller;
+  const signed = parseTrustRoot(envelopePayload(teller.trustRoots.at(-1) ?? (await signTrustRoot(cast.root, []))) ?? new Uint8Array());
+  if (!signed.ok) throw new Error(signed.error.detail);
+  const root = recoveredRoot(signed.value, cast);
+  const digest = trustRootDigest(root, sha256);
+  const announced = teller.byConsole('recovery announced', 'recovery_announced', {
+    version: root.version, digest, previous_digest: trustRootDigest(signed.value, sha256), by: { kind: 'person', id: cast.people.abe }, envelope: await signTrustRoot(root, [cast.keys.recovery.signer]),
+  });
+  teller.byConsole('recovery cancelled', 'recovery_cancelled', { digest, announced, by: owns(teller) });
   teller.checkpoint();
 }
 

@@ -3,13 +3,14 @@ import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
 import type { ConsoleStatus } from '@/lib/contracts/console/overview';
 import { errorCodes } from '@/lib/shared/error-codes';
 
+import { noticeOver } from '../../prove-notice';
 import type { ConsoleParts } from '../console-parts';
 import { unproved } from '../policy-base';
 import { switchViews } from './switch-views';
 
 /** What every screen states in its frame: why everything is denied if it is, what is in force, and the standing banners. */
 export async function consoleStatus(parts: ConsoleParts): Promise<ConsoleStatus> {
-  const [{ denied, policy, root, roster, refusal, switches }, checkpoint, roots, workspace, now] = await Promise.all([
+  const [{ denied, policy, root, roster, refusal, switches, recoveries = [] }, checkpoint, roots, workspace, now] = await Promise.all([
     parts.inForce.current(),
     parts.log.latestCheckpoint(),
     parts.authority.trustRoots(),
@@ -33,6 +34,10 @@ export async function consoleStatus(parts: ConsoleParts): Promise<ConsoleStatus>
       demo_key: parts.demoOwner !== null,
       policy_refused: denied === null && refusal ? { code: refusal.code, detail: refusal.detail } : null,
       switches: switchViews({ switches, roster }),
+      recoveries: recoveries.map((one) => {
+        const { log, own } = noticeOver(one);
+        return { digest: one.digest, version: one.version, by: nameOf(one.by), announced_at: one.announced_at, over_at: new Date(Math.max(log, own)).toISOString() };
+      }),
       owners: [...new Set(root?.root.owners.map(({ person }) => person) ?? [])].map(nameOf),
     },
     now,
