@@ -77,20 +77,4 @@ describe('countersign trust', () => {
     expect((await shown()).trust_root.recovery_key).not.toBe(before);
     expect(await rotate('--recovery', inFolder('recovery-2.pem'))).toMatchObject({ code: 2 });
   });
-
-  test('recover announces with the recovery key, waits its day, and gives way to an owner who cancels', async () => {
-    const heir = inFolder('heir.pem');
-    await writeFile(heir, generateKey().pem);
-    const recover = (...args: string[]) => cli('trust', 'recover', ...args);
-    const version = (await shown()).trust_root.version;
-    const key = inFolder('next-recovery.pem');
-    expect(await rotate('--recovery', key)).toMatchObject({ code: 0 });
-    expect((await recover('--announce', '--recovery', heir, '--owner-key', heir)).err).toMatch(/^error: signature_invalid: /);
-    expect((await recover('--announce', '--recovery', key, '--owner-key', heir)).out).toMatch(/ is announced\. It can be completed from \d{4}-/);
-    expect((await recover('--complete', '--owner-key', heir)).err).toMatch(/^error: conflict: It can come into force at /);
-    expect((await recover('--cancel', '--owner-key', heir)).err).toMatch(/^error: forbidden: /);
-    expect(await recover('--cancel', '--owner-key', inFolder('owner.pem'))).toMatchObject({ code: 0, out: `Cancelled: trust root ${String(version + 2)}.\n` });
-    expect((await recover('--complete', '--owner-key', heir)).err).toMatch(/^error: not_found: /);
-    expect(await recover('--owner-key', heir)).toMatchObject({ code: 2 });
-  }, 120_000);
 });

@@ -5,7 +5,7 @@ import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
 import type { RecoveryMemory, SeenRecovery } from '@/lib/ports/recovery-memory';
 import { parseEnvelope, type Envelope } from '@/lib/shared/dsse';
 import type { Digest } from '@/lib/shared/ids';
-import { fail, type Result } from '@/lib/shared/result';
+import type { fail, Result } from '@/lib/shared/result';
 import { isTimestamp } from '@/lib/shared/timestamp';
 
 import { joinedRecoveries } from './joined-recoveries';
