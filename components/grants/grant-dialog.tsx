@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, Input, Select, TextArea } from '@/components/ui/field';
 import { UntrustedText } from '@/components/ui/untrusted-text';
+import { scopeWords } from '@/components/signing/scope-words';
 import { refusalOf } from '@/lib/client/action-fault';
 import type { GrantsView, GrantView } from '@/lib/contracts/console/grants';
 import type { PersonId } from '@/lib/shared/ids';
@@ -14,7 +15,6 @@ import type { PersonId } from '@/lib/shared/ids';
 import { emptyDraft, inputOf, narrowedDraft, spans, type GrantDraft, type Span } from './grant-draft';
 import { GrantSignDialog } from './grant-sign-dialog';
 import { ScopeFields } from './scope-fields';
-import { scopeWords } from './scope-words';
 import { useGrants } from './use-grants';
 
 const spanWords: { readonly [S in Span]: string } = { hour: 'an hour', shift: '8 hours', day: 'a day', week: '7 days', month: '30 days' };

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
+import { scopeWords } from '@/components/signing/scope-words';
 import type { GrantView } from '@/lib/contracts/console/grants';
 
 import { emptyDraft, inputOf, narrowedDraft } from './grant-draft';
-import { scopeWords } from './scope-words';
 
 const now = Date.parse('2030-01-01T00:00:00.000Z');
 const wide: GrantView = {

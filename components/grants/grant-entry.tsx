@@ -3,9 +3,9 @@ import { Icon } from '@/components/ui/icon';
 import { Section } from '@/components/ui/section';
 import { Time } from '@/components/ui/time';
 import { UntrustedText } from '@/components/ui/untrusted-text';
+import { scopeWords } from '@/components/signing/scope-words';
 import type { GrantView } from '@/lib/contracts/console/grants';
 
-import { scopeWords } from './scope-words';
 
 const states: { readonly [S in GrantView['state']]: string } = {
   standing: '', waiting: 'Waits for signatures: gives nothing yet', used_up: 'Used up', expired: 'Ended', ended: 'Revoked or replaced', unproven: 'No signed receipt proves it: it gives nothing', suspended: 'Its agent is suspended',

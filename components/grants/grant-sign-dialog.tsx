@@ -4,6 +4,7 @@ import { ExactBytes } from '@/components/signing/exact-bytes';
 import { NoKeyHere } from '@/components/signing/no-key-here';
 import { SigningKeyLine } from '@/components/signing/signing-key-line';
 import { SignDialog } from '@/components/signing/sign-dialog';
+import { GrantTerms } from '@/components/signing/grant-terms';
 import { refusalOf } from '@/lib/client/action-fault';
 import { sha256 } from '@/lib/client/hash';
 import { useLive } from '@/lib/client/live-provider';
@@ -13,7 +14,6 @@ import type { DocumentToSign } from '@/lib/contracts/console/set-up';
 import { toBase64, utf8 } from '@/lib/shared/encoding';
 import type { PersonId } from '@/lib/shared/ids';
 
-import { GrantTerms } from './grant-terms';
 import { useGrants } from './use-grants';
 
 interface GrantSignDialogProps {

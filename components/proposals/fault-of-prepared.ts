@@ -18,6 +18,10 @@ export function faultOfPrepared(prepared: PreparedSigning, shown: readonly Shown
     const digest = digestOf(sha256, utf8(one.text));
     if (!step || typeof said !== 'object' || said === null || !('digest' in said) || !('proposal' in said) || !('class' in said)) return 'The statement cannot be read.';
     if (said.proposal !== one.id || said.digest !== digest || said.class !== one.change || digest !== one.digest) return 'The statement speaks of something else than you were shown.';
+    if (one.target === 'grant') {
+      const [grant, ...others] = step.documents;
+      if (grant?.payload_type !== statementTypes.grant || grant.text !== one.text || others.length > 0) return 'The grant to sign is not the one that you were shown.';
+    }
     if (one.target !== 'policy') continue;
     const [text, place, ...more] = step.documents;
     if (text?.payload_type !== policyPayloadType || text.text !== one.text) return 'The text to sign is not the text that you were shown.';

@@ -25,12 +25,12 @@ export function ProposalBar({ detail, busy, onSign, onReject, onWithdraw, onAppl
   return (
     <DecisionBar
       mark={<Ring signed={Math.min(signed, needed)} of={needed} large wordless />}
-      statement={<><b>{proposalName(detail)}</b> would become r{(base?.revision ?? 0) + 1} <Digest value={digest} length="short" algorithm="sha256" /></>}
+      statement={<><b>{proposalName(detail)}</b> would become {detail.target === 'policy' ? `r${String((base?.revision ?? 0) + 1)}` : 'a grant'} <Digest value={digest} length="short" algorithm="sha256" /></>}
       covers={coversWords(detail)}
     >
       {may.withdraw ? <Button onClick={onWithdraw} offBecause={busy}>Withdraw</Button> : null}
       {may.reject ? <Button kind="deny" hint="R" onClick={onReject} icon={<DecisionMark decision="DENY" label={null} />}>Reject</Button> : null}
-      {may.apply && left === 0 ? <Button kind="primary" onClick={onApply} offBecause={busy} gatedBy={detail.applies_from === null ? undefined : 'Its cool-off runs'}>Bring into force</Button> : null}
+      {may.apply && left === 0 ? <Button kind="primary" onClick={onApply} offBecause={busy} gatedBy={detail.applies_from === null ? undefined : 'Its cool-off runs'}>{detail.target === 'grant' ? 'Give it' : 'Bring into force'}</Button> : null}
       {may.sign ? <Button kind="primary" hint="S" onClick={onSign} offBecause={busy} icon={<Icon name="key" />}>Sign {String(Math.min(signed + 1, needed))} of {String(needed)}</Button> : null}
     </DecisionBar>
   );
@@ -38,6 +38,7 @@ export function ProposalBar({ detail, busy, onSign, onReject, onWithdraw, onAppl
 
 function coversWords(detail: ProposalDetail) {
   const { needed, maker, change, applicable, applies_from: from, signed_by_me: mine } = detail;
+  if (isStale(detail) && detail.target === 'grant') return 'The end that it asks for has passed, so nobody can sign it.';
   if (isStale(detail)) return 'It is stale: rebase it, and look at it again.';
   if (change === null) return 'Nobody can sign before it is proved.';
   if (applicable === false) return 'It is red, so nobody can sign it.';

@@ -7,7 +7,7 @@ import { Time } from '@/components/ui/time';
 import type { ProposalCard, ProposalsView } from '@/lib/contracts/console/proposals';
 
 import { ClassMark } from './class-mark';
-import { isSignable, isStale, makerWords, proposalName, touchedWords } from './proposal-words';
+import { isSignable, isStale, makerWords, proposalName, whatWords } from './proposal-words';
 
 interface ProposalCardsProps {
   readonly view: ProposalsView;
@@ -58,7 +58,7 @@ function Card({ card, current, inForce, place, onPick }: CardProps) {
         </label>
       ) : null}
       <ListCard
-        href={card.target === 'allowlist' ? `/policies/guards?proposal=${card.id}` : `/policies?proposal=${card.id}`} current={current} name={name} right={<Standing card={card} />} what={`${makerWords(card)}. ${card.target === 'allowlist' ? 'Asks for one operation more in a guard directory.' : touchedWords(card.rules)}`}
+        href={card.target === 'allowlist' ? `/policies/guards?proposal=${card.id}` : `/policies?proposal=${card.id}`} current={current} name={name} right={<Standing card={card} />} what={`${makerWords(card)}. ${whatWords(card)}`}
         foot={<Foot card={card} inForce={inForce} />} when={<Time at={card.ended_at ?? card.at} focusable={false} />}
       />
     </div>
@@ -68,13 +68,14 @@ function Card({ card, current, inForce, place, onPick }: CardProps) {
 const endings = { rejected: 'Rejected', withdrawn: 'Withdrawn' } as const;
 
 function Standing({ card }: { readonly card: ProposalCard }) {
-  if (isStale(card)) return <span className="kind kind-stale"><Icon name="stale" small />Stale</span>;
+  if (isStale(card)) return <span className="kind kind-stale"><Icon name="stale" small />{card.target === 'grant' ? 'Run out' : 'Stale'}</span>;
   if (card.state === 'rejected' || card.state === 'withdrawn') return <span className="t3">{endings[card.state]}</span>;
   if (card.applicable === false) return <span className="kind kind-stale"><Icon name="cross" small />Red</span>;
   return <Ring signed={card.signed} of={Math.max(card.needed, card.state === 'applied' ? card.signed : 0)} />;
 }
 
 function Foot({ card, inForce }: { readonly card: ProposalCard; readonly inForce: number | null }) {
+  if (isStale(card) && card.target === 'grant') return 'What it asks for has run out';
   if (isStale(card)) return <>Written on {card.base === null ? 'nothing' : `r${String(card.base.revision)}`}, now {inForce === null ? 'nothing' : `r${String(inForce)}`}</>;
   return <><ClassMark change={card.change} />{card.state === 'applied' && card.revision !== null ? ` · came into force as r${String(card.revision)}` : card.rests_on === 'proposal' ? ' · after another proposal' : ''}</>;
 }

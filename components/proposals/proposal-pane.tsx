@@ -3,6 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 
+import { grantOfText } from '@/components/signing/grant-of-text';
+import { GrantTerms } from '@/components/signing/grant-terms';
 import { ProofPanel } from '@/components/proof/proof-panel';
 import { Band } from '@/components/ui/band';
 import { Digest } from '@/components/ui/digest';
@@ -21,7 +23,7 @@ import { digestOf, utf8 } from '@/lib/shared/encoding';
 
 import { ClassMark } from './class-mark';
 import { ProposalBar } from './proposal-bar';
-import { isStale, makerWords, proposalName, touchedWords } from './proposal-words';
+import { isStale, makerWords, proposalName, touchedWords, whatWords } from './proposal-words';
 import { StaleBox } from './stale-box';
 
 interface ProposalPaneProps {
@@ -49,20 +51,34 @@ export function ProposalPane({ detail, busy, fault, onRebase, ...does }: Proposa
         <ItemHead
           back={{ href: '/policies', label: 'Proposals' }}
           tags={<>{live ? <ClassMark change={detail.change} /> : <b>{ends[detail.state]}{detail.revision === null ? '' : ` as r${String(detail.revision)}`}</b>}<span className="t3">{makerWords(detail)} <Time at={detail.at} form="date" /></span></>}
-          titleId="proposal-title" title={<code>{proposalName(detail)}</code>} summary={<Measured detail={detail} />}
-          clock={<Basis detail={detail} />}
+          titleId="proposal-title" title={<code>{proposalName(detail)}</code>} summary={detail.target === 'policy' ? <Measured detail={detail} /> : whatWords(detail)}
+          {...(detail.target === 'policy' ? { clock: <Basis detail={detail} /> } : {})}
         />
       </div>
       <div className="pol-body" role="group" tabIndex={0} aria-label="Review">
         {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} {fault.fix}</Band>}
         {detail.altered === null ? null : <Band tone="deny" icon="denied" role="alert" title="Do not rely on this.">{detail.altered} Nobody can sign it.</Band>}
         {live ? null : <Ended detail={detail} />}
-        {isStale(detail) ? <StaleBox detail={detail} busy={busy !== undefined} fault={null} onRebase={onRebase} /> : null}
-        <ProofPanel proposal={detail.id} words={<Words detail={detail} />} {...(text === undefined ? {} : { text })} />
+        {isStale(detail) && detail.target === 'policy' ? <StaleBox detail={detail} busy={busy !== undefined} fault={null} onRebase={onRebase} /> : null}
+        {detail.target === 'policy' ? <ProofPanel proposal={detail.id} words={<Words detail={detail} />} {...(text === undefined ? {} : { text })} /> : <AskedGrant detail={detail} />}
         <Signatures detail={detail} />
       </div>
       {live ? <ProposalBar detail={detail} busy={busy} {...does} /> : null}
     </article>
+  );
+}
+
+/** What would be given, read from the document that owners sign. */
+function AskedGrant({ detail }: { readonly detail: ProposalDetail }) {
+  const { rests_on: rests, state, text } = detail;
+  const grant = grantOfText(text);
+  return (
+    <>
+      {grant === null ? <p className="bad">The document of the grant can’t be read. Sign nothing.</p> : (
+        <Section title="What it would give" note={rests === 'nothing' && state !== 'applied' ? <b className="bad">It has run out</b> : 'a grant never overrides a rule that denies or holds back'}><GrantTerms terms={grant} /></Section>
+      )}
+      <Words detail={detail} />
+    </>
   );
 }
 

@@ -1,7 +1,9 @@
-import type { ProposalCard, TouchedRules } from '@/lib/contracts/console/proposals';
+import { scopeWords } from '@/components/signing/scope-words';
+import type { ProposalCard, ProposedGrant, TouchedRules } from '@/lib/contracts/console/proposals';
 
-/** Shown as the name of a card: the rules that it touches, never what somebody calls it. */
-export function proposalName({ rules, target, id }: Pick<ProposalCard, 'rules' | 'target' | 'id'>): string {
+/** Shown as the name of a card: the rules that it touches, or the operation that it asks for, never what somebody calls it. */
+export function proposalName({ rules, target, id, grant }: Pick<ProposalCard, 'rules' | 'target' | 'id'> & Partial<Pick<ProposalCard, 'grant'>>): string {
+  if (grant) return `${grant.tool}.${grant.operation ?? '*'}`;
   const all = [...rules.added, ...rules.changed, ...rules.removed];
   const [first] = all;
   if (first === undefined) return target === 'policy' ? `settings · ${id.slice(-6)}` : `${target} · ${id.slice(-6)}`;
@@ -21,6 +23,16 @@ export function touchedWords({ added, changed, removed }: TouchedRules): string 
   const text = parts.join(', ').replace(/, ([^,]*)$/, ' and $1');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
+
+/** What a grant that is asked for would give, in a sentence. */
+export function askedWords({ agent, uses, scope }: ProposedGrant): string {
+  const where = scopeWords(scope);
+  return `Asks for a grant: ${agent} might use it ${uses === 1 ? 'once' : `${uses.toLocaleString('en')} times`}, ${where.length === 0 ? 'with any arguments' : `where ${where.join(' and ')}`}.`;
+}
+
+/** What it asks for, by what it is for. */
+export const whatWords = ({ target, grant, rules }: Pick<ProposalCard, 'target' | 'grant' | 'rules'>): string =>
+  target === 'allowlist' ? 'Asks for one operation more in a guard directory.' : target === 'grant' ? (grant === null ? 'Asks for a grant.' : askedWords(grant)) : touchedWords(rules);
 
 export const makerWords = ({ maker, origin }: Pick<ProposalCard, 'maker' | 'origin'>): string => {
   if (origin === 'rebase' && maker.kind === 'service') return 'Rebased by the console';

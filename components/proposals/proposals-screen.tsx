@@ -72,7 +72,7 @@ export function ProposalsScreen({ person, may }: ProposalsScreenProps) {
               <Button small kind="primary" icon={<Icon name="key" small />} offBecause={ordering.isPending ? 'Rebasing' : undefined} onClick={() => ordering.mutate(chosen, { onSuccess: ({ proposals }) => setChain(proposals) })}>Sign these {chosen.length} in order</Button>
             ) } : {})}
             label="Proposals, those that need signatures first"
-            foot={<>Agents can propose a policy. They can’t sign one. <Link className="link" href="/grants">Grants</Link>, <Link className="link" href="/policies/guards">guard directories</Link></>}
+            foot={<>Agents can propose policies and grants. They can’t sign them. <Link className="link" href="/grants">Grants</Link>, <Link className="link" href="/policies/guards">guard directories</Link></>}
             keys={[{ keys: ['J', 'K'], does: 'move' }, ...(may.sign ? [{ keys: ['S'], does: 'sign' }, { keys: ['R'], does: 'reject' }] : []), { keys: ['?'], does: 'all keys' }]}
           >
             {said === null ? null : <Band icon="check" title={said} action={<Button small onClick={() => setSaid(null)}>Close</Button>}>{null}</Band>}

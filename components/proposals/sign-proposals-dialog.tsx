@@ -3,6 +3,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 
 import { prepareSigning } from '@/app/actions/proposals';
+import { grantOfText } from '@/components/signing/grant-of-text';
+import { GrantTerms } from '@/components/signing/grant-terms';
 import { ExactBytes } from '@/components/signing/exact-bytes';
 import { NoKeyHere } from '@/components/signing/no-key-here';
 import { SigningKeyLine } from '@/components/signing/signing-key-line';
@@ -45,6 +47,7 @@ export function SignProposalsDialog({ person, proposals, onDone, onClose }: Sign
   const differs = ready ? faultOfPrepared(prepared.data, shown) : null;
   const fault = refusalOf(prepared.error) ?? refusalOf(signing.error);
   const busy = signing.isPending;
+  const grant = shown[0]?.target === 'grant' ? grantOfText(shown[0].text) : null;
   const many = proposals.length > 1;
   const gate = key === undefined ? 'No key here' : !ready ? 'Preparing' : differs === null ? undefined : 'Do not sign';
   function sign() {
@@ -54,16 +57,17 @@ export function SignProposalsDialog({ person, proposals, onDone, onClose }: Sign
   return (
     <Dialog
       open sealed busy={busy} title={many ? `Sign ${String(proposals.length)} proposals in this order` : 'Sign this proposal'}
-      description={many ? 'One statement covers the whole chain: each builds on the one before.' : 'From the last signature that is needed, every action is decided by it.'}
+      description={many ? 'One statement covers the whole chain: each builds on the one before.' : shown[0]?.target === 'grant' ? 'From the last signature that is needed, the agent has it. It never overrides a rule that denies, holds back or forbids.' : 'From the last signature that is needed, every action is decided by it.'}
       onOpenChange={(open) => { if (!open) onClose(); }}
       footer={<><Button onClick={onClose}>Back <kbd>Esc</kbd></Button><Button kind="primary" onClick={sign} gatedBy={gate} offBecause={busy ? 'Signing' : undefined} icon={<Icon name="key" />}>Sign</Button></>}
     >
       {key === undefined && asked ? <NoKeyHere person={person} fault={keyFault} why={why} kinds={kinds} onFile={load} /> : null}
       {!ready && fault === null ? <LoadingRows what="the statement" /> : null}
+      {ready && grant !== null ? <GrantTerms terms={grant} /> : null}
       {ready && prepared.data !== undefined ? <Steps prepared={prepared.data} shown={shown} /> : null}
       {key === undefined || prepared.data === undefined ? null : <SigningKeyLine signing={own} signatures={1 + prepared.data.steps.flatMap(({ documents }) => documents).length} />}
       {differs === null ? null : <Band tone="deny" icon="stale" role="alert" title="Sign nothing.">{differs}</Band>}
-      {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} The policy in force is unchanged. {fault.fix}</Band>}
+      {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} Nothing is in force by it. {fault.fix}</Band>}
     </Dialog>
   );
 }
@@ -80,8 +84,8 @@ function Steps({ prepared, shown }: { readonly prepared: PreparedSigning; readon
             key={step.proposal}
             lines={[
               { label: prepared.steps.length > 1 ? `Step ${String(at + 1)}` : 'Proposal', value: <code>{proposalName(one)}</code> },
-              { label: 'Written on', value: one.base === null ? 'nothing' : <>r{one.base.revision} <Digest value={one.base.digest} length="short" /></> },
-              { label: 'Becomes', value: <>r{(one.base?.revision ?? 0) + 1} <Digest value={step.digest} length="short" /></> },
+              ...(one.target === 'grant' ? [{ label: 'Gives', value: <>a grant <Digest value={step.digest} length="short" /></> }] : [{ label: 'Written on', value: one.base === null ? 'nothing' : <>r{one.base.revision} <Digest value={one.base.digest} length="short" /></> },
+              { label: 'Becomes', value: <>r{(one.base?.revision ?? 0) + 1} <Digest value={step.digest} length="short" /></> }]),
               { label: 'Class', value: classWords(step.change) },
               { label: 'Signatures', value: signatureWords(step, after) },
             ]}

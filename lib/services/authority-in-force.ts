@@ -72,7 +72,7 @@ export function authorityInForce(parts: {
   const refresh = (): Promise<InForce> => {
     looking ??= look({ ...parts, placed, followRoots, judge, cooling: (one) => (cooling = one) }, latest)
       .then(async (seen) => {
-        latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), grants: await grants.standing(seen.root?.root ?? null), suspended: await suspended(seen.root?.root ?? null, seen.roster?.roster ?? null), managed: parts.managed ?? [] };
+        latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), grants: await grants.standing(seen.root?.root ?? null), endedGrants: grants.ended(), suspended: await suspended(seen.root?.root ?? null, seen.roster?.roster ?? null), managed: parts.managed ?? [] };
         parts.onLook?.(latest);
         return latest;
       })

@@ -6,7 +6,7 @@ import type { PolicyRow, SwitchRow } from '@/lib/ports/authority-store';
 import type { SeenRecovery } from '@/lib/ports/recovery-memory';
 import type { AgentRow } from '@/lib/ports/credential-store';
 import type { ErrorCode } from '@/lib/shared/error-codes';
-import type { Digest, PersonId, ReceiptId } from '@/lib/shared/ids';
+import type { Digest, GrantId, PersonId, ReceiptId } from '@/lib/shared/ids';
 import type { Fault, Result } from '@/lib/shared/result';
 
 import type { LoggedGrant } from './grants/grants-in-log';
@@ -60,6 +60,8 @@ export type InForce = {
   readonly recoveries?: readonly SeenRecovery[];
   /** Roots that came into force by the recovery key, after their notice. Left out: none. */
   readonly recovered?: ReadonlySet<Digest>;
+  /** Grants that the log says were revoked or replaced: their documents give nothing any more. Left out: none. */
+  readonly endedGrants?: ReadonlySet<GrantId>;
   /** Absolute folders in which this installation keeps keys and pins: no agent may reach into them. */
   readonly managed?: readonly string[];
 };

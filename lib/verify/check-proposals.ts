@@ -1,5 +1,6 @@
 import { statementPayload, statementTypes } from '@/lib/authority/owner-statements';
 import { signersThatCount } from '@/lib/authority/signers-that-count';
+import { neededGrantSigners } from '@/lib/authority/verify-grant';
 import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { ProposalId } from '@/lib/shared/ids';
@@ -76,7 +77,7 @@ class ProposalLine {
       case 'allowlist_applied':
         return this.applyToAllowlist(body.predicate, index);
       case 'grant_issued':
-        return this.end(body.predicate, index, 'applied', 'grant');
+        return this.issueGrant(body.predicate, index);
       default:
         return undefined;
     }
@@ -188,6 +189,20 @@ class ProposalLine {
     if (short !== undefined || needed < 2 || !placed) return short;
     if (known.hands.some((person) => placed.notCounted?.includes(person) !== true)) return 'The signed revision does not say whose signatures do not count.';
     return undefined;
+  }
+
+  /** Who signed the grant itself is another rule's; that enough signed what was proposed is this one's. */
+  private issueGrant(issued: ReceiptPredicate<'grant_issued'>, index: number): string | undefined {
+    const fault = this.end(issued, index, 'applied', 'grant');
+    const known = issued.proposal === undefined ? undefined : this.proposals.get(issued.proposal);
+    if (fault !== undefined || !known) return fault;
+    const { by } = known.proposed;
+    if (by.kind === 'agent' && by.id !== issued.agent) return 'An agent’s proposal gave a grant to another agent.';
+    const root = ownersAt(this.evidence, index);
+    const proof = known.proofs.at(-1);
+    if (!root || !proof) return 'The grant names a proposal without proof.';
+    // The cool-off is not compared: owners who give a grant that nobody proposed wait for nothing either.
+    return faultOfSigners({ proof_digest: proof.proof_digest, at: issued.at }, known, proof.change, neededGrantSigners(root), 0);
   }
 
   private applyToAllowlist(applied: AppliedToAllowlist, index: number): string | undefined | Promise<string | undefined> {

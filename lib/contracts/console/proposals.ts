@@ -6,6 +6,7 @@ import { digestField } from '@/lib/shared/document-fields';
 import { bounds } from '@/lib/shared/bounds';
 
 import { envelope, id, reason } from './fields';
+import type { GrantView } from './grants';
 import { policyFormats, policyText, type PolicyFormat } from './policies';
 import type { DocumentToSign } from './set-up';
 
@@ -81,6 +82,9 @@ export type ProposalMaker = { readonly kind: string; readonly id: string; readon
 /** Rules that a proposal touches, by id. */
 export type TouchedRules = { readonly added: readonly string[]; readonly changed: readonly string[]; readonly removed: readonly string[] };
 
+/** Terms of a grant that is asked for, as its document has them. */
+export type ProposedGrant = Pick<GrantView, 'agent' | 'tool' | 'operation' | 'scope' | 'uses' | 'expires_at' | 'reason'>;
+
 export type ProposalCard = {
   readonly id: string;
   readonly target: 'policy' | 'grant' | 'allowlist';
@@ -91,6 +95,8 @@ export type ProposalCard = {
   readonly base: RevisionReference | null;
   readonly digest: string;
   readonly rules: TouchedRules;
+  /** Of a proposal for a grant: what it would give. Null: it is for something else, or its text was not read. */
+  readonly grant: ProposedGrant | null;
   readonly change: ChangeClass | null;
   readonly applicable: boolean | null;
   /** Owners whose signatures count, of those that its class asks for; as loosening while it is not proved. */

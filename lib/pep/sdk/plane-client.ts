@@ -1,5 +1,5 @@
 import { actionView, outcomeView, redeemView, type ActionView, type OutcomeBody, type OutcomeView, type RedeemView } from '@/lib/contracts/plane/actions';
-import { proposalView, type ProposalView, type ProposeChangeBody } from '@/lib/contracts/plane/proposals';
+import { proposalView, type ProposalView, type ProposeChangeBody, type ProposeGrantBody } from '@/lib/contracts/plane/proposals';
 import { contextView, sessionView, type ContextView, type SessionView } from '@/lib/contracts/plane/sessions';
 import type { Json, JsonObject } from '@/lib/shared/json';
 
@@ -45,6 +45,8 @@ export type PlaneClient = {
   readonly closeSession: (session: string) => Answered<SessionView>;
   /** Asks the owners for another policy. Nothing changes by it; `readProposal` says what became of it, and why it was rejected. */
   readonly proposeChange: (change: ProposeChangeBody) => Answered<ProposalView>;
+  /** Asks the owners for a grant for the agent whose token this is. */
+  readonly proposeGrant: (terms: Omit<ProposeGrantBody, 'target'>) => Answered<ProposalView>;
   readonly readProposal: (proposal: string) => Answered<ProposalView>;
 };
 
@@ -74,6 +76,7 @@ export function createPlaneClient({ url, token, timeoutMs = 10_000, fetch = glob
     supplyContext: (id, attributes) => call('POST', `/v1/sessions/${at(id)}/context`, contextView, { body: { attributes } }),
     closeSession: (id) => call('DELETE', `/v1/sessions/${at(id)}`, sessionView),
     proposeChange: (body) => call('POST', '/v1/proposals', proposalView, { body }),
+    proposeGrant: (terms) => call('POST', '/v1/proposals', proposalView, { body: { ...terms, target: 'grant' } }),
     readProposal: (id) => call('GET', `/v1/proposals/${at(id)}`, proposalView),
   };
 }

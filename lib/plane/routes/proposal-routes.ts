@@ -1,4 +1,4 @@
-import { proposalView, proposeChangeBody } from '@/lib/contracts/plane/proposals';
+import { proposalView, proposeBody } from '@/lib/contracts/plane/proposals';
 
 import { defineRoute, type Route } from '../define-route';
 import { pathId } from '../path-id';
@@ -9,9 +9,9 @@ export const proposalRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/proposals',
     credential: ['agent'],
-    input: proposeChangeBody,
+    input: proposeBody,
     output: proposalView,
-    summary: 'Proposes a change to the policy, which owners see with its proof. Nothing changes by it.',
+    summary: 'Proposes a change to the policy, or a grant for the asking agent; owners see it with its proof. Nothing changes by it.',
     status: 201,
     handler: (call, services) => services.proposals.propose(call.caller, call.body),
   }),

@@ -10,12 +10,15 @@ const longestDays = 366;
 
 /**
  * Whether a grant can be given like this now: its agent is registered and at work, tool, operation and arguments are the catalogue's, it ends
- * after now and within a year; and where it narrows another, it gives nothing that the other does not. Failures: `grant_invalid`, `policy_unsigned`.
+ * after now and within a year; and where it narrows another, it gives nothing that the other does not. Failures: `grant_invalid`,
+ * `conflict` (given before, by the log), `policy_unsigned`.
  */
 export function checkGrantTerms(terms: GrantStatement, inForce: InForce, now: string): Result<null> {
-  const { replaces } = terms;
+  const { grant, replaces } = terms;
   const policy = inForce.denied === null ? inForce.policy?.compiled : undefined;
   if (!policy) return fail('policy_unsigned', 'Without a policy in force nothing says what a grant would give.');
+  // An owner's signature stays good for ever; what it gave is given once, also where somebody took the row away.
+  if (inForce.endedGrants?.has(grant) === true || inForce.grants?.some((one) => one.terms.grant === grant) === true) return fail('conflict', 'The log says that this grant was given already.');
   const agent = inForce.agents.get(terms.agent);
   if (!agent || agent.suspended_at !== null) return fail('grant_invalid', agent ? `${terms.agent} is suspended.` : `No agent ${terms.agent} is registered.`);
   if (terms.expires_at <= now) return fail('grant_invalid', 'The grant would have ended already.', { fix: 'Choose a later end.' });

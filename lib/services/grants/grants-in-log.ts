@@ -27,9 +27,9 @@ const kinds = ['grant_issued', 'grant_revoked', 'grant_consumed'] as const;
 /**
  * Reads grants from the log; each call reads only what came since the last. A row of the table gives nothing: a grant counts when a
  * service of this workspace logged it and enough owners of the root of now signed it. What revokes or counts one holds as it stands, so
- * that nobody can wish it away by a bad signature. `fresh` reads no more than how often grants were used.
+ * that nobody can wish it away by a bad signature. `used` reads no more than how often they were used; `ended` is what the last look found.
  */
-export function grantsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): { readonly standing: (root: TrustRoot | null) => Promise<readonly LoggedGrant[]>; readonly used: () => Promise<ReadonlyMap<GrantId, number>> } {
+export function grantsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): { readonly standing: (root: TrustRoot | null) => Promise<readonly LoggedGrant[]>; readonly used: () => Promise<ReadonlyMap<GrantId, number>>; readonly ended: () => ReadonlySet<GrantId> } {
   const issued = new Map<GrantId, Issued>();
   const ended = new Set<GrantId>();
   const used = new Map<GrantId, number>();
@@ -80,6 +80,7 @@ export function grantsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cry
   }
 
   return {
+    ended: () => new Set(ended),
     used: async () => {
       await read(['grant_consumed']);
       return used;

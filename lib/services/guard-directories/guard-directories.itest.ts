@@ -246,7 +246,7 @@ describe('an attempt of an agent to edit at the plane', () => {
         authority: { ...parts.inForce, refresh: parts.inForce.refresh }, clock: { now }, ids: parts.ids, sign: parts.sign, allowlists: () => allowlistDigests([{ name: name(), path: state }]),
         commits: { submit: async (commit: { readonly receipts: readonly unknown[] }) => void refused.push(commit) },
       } as never,
-      { file: async () => ({ ok: false, error: { code: 'forbidden', detail: '' } }) },
+      { file: async () => ({ ok: false, error: { code: 'forbidden', detail: '' } }), fileGrant: async () => ({ ok: false, error: { code: 'forbidden', detail: '' } }) },
     );
     const answer = await refuse({ kind: 'agent', subject: 'helper' } as never, 'PUT', '/v1/settings', undefined);
     expect(answer).toMatchObject({ ok: false, error: { code: 'refused_direct_edit', detail: expect.stringContaining(`That of allowlist ${name()} is ${digest()} before and ${digest()} after.`) } });

@@ -14,6 +14,7 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 import { restingProposals } from './outdate-proposals';
 import { proposalBounds } from './proposal-bounds';
 import type { ProposalParts } from './proposal-parts';
+import type { SelfEvident } from './proposal-target';
 import { proposalTarget } from './proposal-targets';
 
 /** What somebody asks for, once it is known who. */
@@ -47,11 +48,16 @@ export async function addProposal(parts: ProposalParts, asked: AskedProposal, be
   if (digest === asked.base?.digest) return fail('conflict', 'It asks for exactly the text that it was written on.');
   const text = freshContent(sha256, parts.ids.salt(), { text: asked.text });
   const reason = asked.reason === null ? null : freshContent(sha256, parts.ids.salt(), { reason: asked.reason });
-  const inForce = target.value.base(await parts.inForce.refresh());
+  const seen = await parts.inForce.refresh();
+  const inForce = target.value.base(seen);
+  const evident = target.value.provesItself?.(parts, asked);
+  if (evident?.ok === false) return evident;
 
   return await parts.transactor.withHead(async (tx, { now }): Promise<Result<MadeProposal>> => {
     const room = await hasRoom(parts, tx, asked, digest, inForce, now);
     if (!room.ok) return room;
+    const stands = target.value.stands?.(parts, asked, seen, now);
+    if (stands?.ok === false) return stands;
     const { id, by, base, session, rebasedFrom, envelope, notCounted } = asked;
     const receipt = await parts.sign(
       'policy_proposed',
@@ -70,11 +76,27 @@ export async function addProposal(parts: ProposalParts, asked: AskedProposal, be
       proposed_at: now, proposed_receipt: receipt.id,
     });
     if (asked.tests !== undefined) await parts.policyTests.add(tx, id, asked.tests);
+    const proofs = evident ? [await prove(parts, tx, { id, digest, baseDigest: base?.digest ?? null }, evident.value, now)] : [];
     const replaced = rebasedFrom === undefined ? [] : await replace(parts, tx, rebasedFrom, id, by, now, inForce);
-    await parts.ledger.append(tx, [receipt, ...replaced, ...(besides ? await besides(now) : [])]);
+    await parts.ledger.append(tx, [receipt, ...proofs, ...replaced, ...(besides ? await besides(now) : [])]);
     await parts.events.publish(tx, [{ kind: 'proposal_changed', id }, { kind: 'log_grew', id: parts.workspace }]);
     return ok({ id, digest, receipt: receipt.id, at: now });
   });
+}
+
+/** In the commit that makes it, because there is nothing to search. */
+async function prove(parts: ProposalParts, tx: Tx, { id, digest, baseDigest }: { readonly id: ProposalId; readonly digest: Digest; readonly baseDigest: Digest | null }, { change, method, open, content }: SelfEvident, now: string): Promise<SignedReceipt> {
+  const item = freshContent(parts.cryptography.sha256, parts.ids.salt(), content);
+  const receipt = await parts.sign(
+    'policy_proved', now,
+    { proposal: id, base_digest: baseDigest, digest, change, proof_digest: item.digest, method, tests: { passed: 0, failed: 0 }, lint: { errors: 0, warnings: 0 }, open: [...open], applicable: true },
+    {},
+  );
+  await parts.content.add(tx, [item]);
+  if (!(await parts.proposals.prove(tx, id, null, { change, proof_digest: item.digest, applicable: true, proved_at: now, proved_receipt: receipt.id }))) {
+    throw new Error(`Proposal ${id} was made in this transaction and cannot be proved in it.`);
+  }
+  return receipt;
 }
 
 async function hasRoom(parts: ProposalParts, tx: Tx, { base, by, rebasedFrom, target }: AskedProposal, digest: Digest, inForce: RevisionReference | null, now: string): Promise<Result<null>> {

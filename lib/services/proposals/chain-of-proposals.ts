@@ -21,7 +21,7 @@ export type ChainStep = ProvedProposal & {
 /**
  * Proposals in the order in which they are to be signed and applied, each proved and resting on what is in force or on the one before.
  * Failures: `policy_base_changed` (the base moved: look at it again on top of what is in force), `proposal_not_proved`,
- * `proposal_not_applicable`, `already_resolved`, `proposal_altered`, `not_found`.
+ * `proposal_not_applicable`, `already_resolved`, `proposal_altered`, `not_found`, and what a target says of what ran out (`grant_invalid`).
  */
 export async function chainOfProposals(parts: ProposalParts, root: TrustRoot, inForce: InForce, ids: readonly ProposalId[]): Promise<Result<readonly ChainStep[]>> {
   const steps: ChainStep[] = [];
@@ -36,6 +36,8 @@ export async function chainOfProposals(parts: ProposalParts, root: TrustRoot, in
     if (!isLive(row.state)) return fail('already_resolved', `The proposal is ${row.state} already.`);
     const ended = await endedInLog(parts, root, row);
     if (!ended.ok) return ended;
+    const stands = target.value.stands?.(parts, row, inForce, (await parts.authority.position()).now);
+    if (stands?.ok === false) return stands;
     if (ids.length > 1 && row.target !== 'policy') return fail('invalid_input', `A proposal for a ${row.target} is signed by itself.`);
     if (row.target === 'policy') {
       base = base === undefined ? target.value.base(inForce) : base;

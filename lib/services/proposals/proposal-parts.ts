@@ -5,4 +5,4 @@ export type ProposalParts = Pick<
   ConsoleParts,
   | 'workspace' | 'cryptography' | 'ids' | 'sign' | 'compile' | 'inForce' | 'transactor' | 'authority' | 'proposals' | 'ledger' | 'log' | 'content' | 'sessions'
   | 'credentials' | 'events' | 'policyTests'
-> & Partial<Pick<ConsoleParts, 'guards'>>;
+> & Partial<Pick<ConsoleParts, 'guards' | 'grants'>>;

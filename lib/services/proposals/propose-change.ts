@@ -1,9 +1,10 @@
 import { applyPatch, parsePatch } from 'diff';
 
-import type { ProposalView, ProposeChangeBody } from '@/lib/contracts/plane/proposals';
+import type { ProposalView, ProposeBody, ProposeChangeBody, ProposeGrantBody } from '@/lib/contracts/plane/proposals';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import type { ProposalRow } from '@/lib/ports/proposal-store';
 import { actorOf, type Caller } from '@/lib/services/caller';
+import { askedGrant } from '@/lib/services/grants/asked-grant';
 import type { PolicyInForce } from '@/lib/services/in-force';
 import { bounds } from '@/lib/shared/bounds';
 import type { ProposalId } from '@/lib/shared/ids';
@@ -13,16 +14,19 @@ import { addProposal, type MadeProposal } from './add-proposal';
 import { withdrawProposal } from './end-proposal';
 import { hadAHand } from './had-a-hand';
 import type { ProposalParts } from './proposal-parts';
+import { proposeGrant, type AskedGrant } from './propose-grant';
 
 export type AskedChange = Pick<ProposeChangeBody, 'text' | 'patch' | 'format' | 'reason' | 'session'> & { readonly base: ProposeChangeBody['base'] | null };
 
-/** What agents may do about the policy: ask, see what became of it, and take it back. */
+/** What agents may do about policy and grants: ask, see what became of it, and take it back. */
 export type ProposesChanges = {
-  readonly propose: (caller: Caller, body: ProposeChangeBody) => Promise<Result<ProposalView>>;
+  readonly propose: (caller: Caller, body: ProposeBody) => Promise<Result<ProposalView>>;
   readonly read: (caller: Caller, id: ProposalId) => Promise<Result<ProposalView>>;
   readonly withdraw: (caller: Caller, id: ProposalId) => Promise<Result<ProposalView>>;
   /** Of a refused edit: written on whatever is in force. `besides` gives receipts of the same moment. */
   readonly file: (caller: Caller, asked: AskedChange, id: ProposalId, besides: (at: string) => Promise<readonly SignedReceipt[]>) => Promise<Result<MadeProposal>>;
+  /** The same of a grant. */
+  readonly fileGrant: (caller: Caller, asked: AskedGrant, id: ProposalId, besides: (at: string) => Promise<readonly SignedReceipt[]>) => Promise<Result<MadeProposal>>;
 };
 
 export function changeProposer(parts: ProposalParts): ProposesChanges {
@@ -47,13 +51,14 @@ export function changeProposer(parts: ProposalParts): ProposesChanges {
   const own = async (caller: Caller, id: ProposalId): Promise<Result<ProposalView>> => {
     const row = await parts.proposals.find(id);
     if (row?.maker_kind !== 'agent' || row.maker_id !== caller.subject) return fail('not_found', 'There is no such proposal.');
-    return ok(viewOf(row, (await parts.proposals.signatures([id])).length));
+    return ok(viewOf(parts, row, (await parts.proposals.signatures([id])).length));
   };
   return {
     file,
+    fileGrant: (caller, asked, id, besides) => proposeGrant(parts, caller, asked, id, besides),
     propose: async (caller, body) => {
       const id = parts.ids.make('proposal');
-      const made = await file(caller, body, id, async () => []);
+      const made = body.target === 'grant' ? await proposeGrant(parts, caller, termsOf(body), id) : await file(caller, body, id, async () => []);
       return made.ok ? await own(caller, id) : made;
     },
     read: own,
@@ -82,7 +87,10 @@ function textOf({ text, patch, base }: AskedChange, policy: PolicyInForce): Resu
   }
 }
 
-function viewOf(row: ProposalRow, signatures: number): ProposalView {
+const termsOf = ({ target: _target, ...terms }: ProposeGrantBody): AskedGrant => terms;
+
+function viewOf({ cryptography }: ProposalParts, row: ProposalRow, signatures: number): ProposalView {
+  const grant = row.target === 'grant' ? askedGrant(row.text, cryptography) : undefined;
   const { ended_reason: reason, revision, replaced_by } = row.end ?? { ended_reason: null, revision: null, replaced_by: null };
   return {
     id: row.id,
@@ -96,6 +104,7 @@ function viewOf(row: ProposalRow, signatures: number): ProposalView {
     ...(reason === null ? {} : { reason }),
     ...(revision === null ? {} : { revision }),
     ...(replaced_by === null ? {} : { replaced_by }),
+    ...(grant?.ok === true ? { grant: grant.value.terms.grant } : {}),
     receipt: row.end?.ended_receipt ?? row.proposed_receipt,
   };
 }

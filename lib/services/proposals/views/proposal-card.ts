@@ -1,9 +1,11 @@
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { RevisionReference } from '@/lib/authority/policy-revision';
 import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
 import { signersThatCount } from '@/lib/authority/signers-that-count';
-import type { ProposalCard } from '@/lib/contracts/console/proposals';
+import type { ProposalCard, ProposedGrant } from '@/lib/contracts/console/proposals';
 import type { ListedProposal, ProposalRow, ProposalSignatureRow } from '@/lib/ports/proposal-store';
 import type { InForce } from '@/lib/services/in-force';
+import { askedGrant } from '@/lib/services/grants/asked-grant';
 import type { ProposalId } from '@/lib/shared/ids';
 
 import { touchedRules } from '../touched-rules';
@@ -14,6 +16,12 @@ export const referenceOf = ({ base_revision: revision, base_digest: digest }: Pi
 /** A name as the roster in force has it; an agent's is its id. */
 export const nameIn = ({ roster }: InForce, id: string): string => roster?.roster.people.find((person) => person.id === id)?.name ?? id;
 
+/** What a proposal for a grant would give, in the document that owners would sign. */
+export function proposedGrant({ target, text }: Pick<ProposalRow, 'target' | 'text'>, cryptography: Pick<Cryptography, 'sha256'>): ProposedGrant | null {
+  const asked = target === 'grant' ? askedGrant(text, cryptography) : undefined;
+  return asked?.ok === true ? { ...asked.value.terms, reason: asked.value.terms.reason ?? null } : null;
+}
+
 export type CardFacts = {
   readonly inForce: InForce;
   readonly signatures: readonly ProposalSignatureRow[];
@@ -21,9 +29,12 @@ export type CardFacts = {
   /** Whom each proposal leaves out of the count. */
   readonly notCounted: readonly string[];
   readonly texts: { readonly before: string; readonly after: string } | null;
+  /** Of a proposal for a grant whose text was read. */
+  readonly grant: ProposedGrant | null;
+  readonly now: string;
 };
 
-export function proposalCard(row: ListedProposal | ProposalRow, { inForce, signatures, resting, notCounted, texts }: CardFacts): ProposalCard {
+export function proposalCard(row: ListedProposal | ProposalRow, { inForce, signatures, resting, notCounted, texts, grant, now }: CardFacts): ProposalCard {
   const needed = inForce.root ? neededPolicySigners(inForce.root.root, row.proof?.change ?? 'not_proved') : 1;
   const own = signatures.filter(({ proposal, proof_digest }) => proposal === row.id && proof_digest === row.proof?.proof_digest).map(({ person }) => person);
   const onForce = row.base_digest === (inForce.policy?.digest ?? null) && row.base_revision === (inForce.policy?.revision ?? null);
@@ -36,12 +47,13 @@ export function proposalCard(row: ListedProposal | ProposalRow, { inForce, signa
     at: row.proposed_at,
     base: referenceOf(row),
     digest: row.digest,
-    rules: texts === null ? { added: [], changed: [], removed: [] } : touchedRules(texts.before, texts.after),
+    rules: texts === null || row.target !== 'policy' ? { added: [], changed: [], removed: [] } : touchedRules(texts.before, texts.after),
+    grant,
     change: row.proof?.change ?? null,
     applicable: row.proof?.applicable ?? null,
     signed: signersThatCount(own, needed, notCounted).length,
     needed,
-    rests_on: row.target !== 'policy' || onForce ? 'in_force' : resting.has(row.id) ? 'proposal' : 'nothing',
+    rests_on: row.target === 'grant' ? (grant !== null && grant.expires_at <= now ? 'nothing' : 'in_force') : row.target !== 'policy' || onForce ? 'in_force' : resting.has(row.id) ? 'proposal' : 'nothing',
     revision: row.end?.revision ?? null,
     ended_at: row.end?.ended_at ?? null,
   };
