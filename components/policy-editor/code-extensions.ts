@@ -5,7 +5,7 @@ import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } fr
 import { lintKeymap } from '@codemirror/lint';
 import { unifiedMergeView } from '@codemirror/merge';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, Prec, type Extension } from '@codemirror/state';
 import { crosshairCursor, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap, lineNumbers, rectangularSelection } from '@codemirror/view';
 
 import type { PolicyFormat } from '@/lib/contracts/console/policies';
@@ -20,6 +20,9 @@ export type CodeHelp = {
   readonly complete: (text: string, offset: number) => Promise<Completions | null>;
   readonly explain: (text: string, offset: number) => Promise<WordMeaning | null>;
 };
+
+/** How long after Escape a Tab leaves the editor, in milliseconds. */
+const leavingMs = 2_000;
 
 /** Everything that does not change while the editor is open. */
 export const baseExtensions = (nonce: string | undefined, attributes: Readonly<Record<string, string>>): Extension => [
@@ -43,10 +46,16 @@ export const baseExtensions = (nonce: string | undefined, attributes: Readonly<R
   highlightActiveLine(),
   highlightSelectionMatches(),
   search({ top: true }),
-  // Tab indents; Escape lets the next Tab leave (the view's own rule), so that nobody is caught in here.
+  // Tab indents; Escape lets the next Tab leave, so that nobody is caught in here. The view itself does not when an Escape closes a list.
+  Prec.highest(EditorView.domEventHandlers({ keydown: letTabLeave })),
   keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab]),
   codeTheme,
 ];
+
+function letTabLeave(event: KeyboardEvent, view: EditorView): boolean {
+  if (event.key === 'Escape') view.setTabFocusMode(leavingMs);
+  return false;
+}
 
 /** Prose with blocks of rules is no YAML as a whole. */
 export const formatExtensions = (format: PolicyFormat): Extension => (format === 'markdown' ? highlightPolicy(false) : [yaml(), highlightPolicy(true)]);
