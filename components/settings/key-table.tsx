@@ -51,18 +51,18 @@ export function KeyTable({ view, usable, held, onRename, onRevoke }: KeyTablePro
   if (keys.length === 0) return <p className="meta2">You have no key. Denying needs none; approving does.</p>;
   return (
     <div className="scroll-x" tabIndex={0} role="group" aria-label="Your keys">
-      <Table caption="Your keys">
+      <Table caption="Your keys" className="stacked">
         <thead><tr><Th>Key</Th><Th>Where</Th><Th>Added</Th><Th>Last used</Th><Th>May sign</Th><Th><span className="vh">Change</span></Th></tr></thead>
         <tbody>
           {keys.map((key) => (
             <tr key={key.id}>
               <td><b>{key.label === undefined ? capital(keyWords(key.kind)) : <UntrustedText text={key.label} />}</b> <span className="t3">{key.label === undefined ? null : `${keyWords(key.kind)}, `}<Digest value={key.id} length="short" /></span></td>
-              <td>{place(key, usable, held)}</td>
-              <td>{key.since === null ? '–' : <Time at={key.since} />}</td>
-              <td>{key.used === null ? <span className="t3">not lately</span> : <Time at={key.used} />}</td>
-              <td>{mayWords(key, view)}</td>
-              <td className="right">
-                <span className="inline-flex gap-2">
+              <td data-label="Where">{place(key, usable, held)}</td>
+              <td data-label="Added">{key.since === null ? '–' : <Time at={key.since} />}</td>
+              <td data-label="Last used">{key.used === null ? <span className="t3">not lately</span> : <Time at={key.used} />}</td>
+              <td data-label="May sign">{mayWords(key, view)}</td>
+              <td className="right row-do">
+                <span className="inline-flex flex-wrap gap-2">
                   <Button small onClick={() => onRename(key)} aria-label={`Rename ${nameOf(key)}`}>Rename</Button>
                   {key.state === 'root_only' ? null : <Button small onClick={() => onRevoke(key)} aria-label={`${key.state === 'waiting' ? 'Withdraw' : 'Revoke'} ${nameOf(key)}`}>{key.state === 'waiting' ? 'Withdraw' : 'Revoke'}</Button>}
                 </span>

@@ -37,18 +37,18 @@ export function People({ person, maySign, mayInvite, maySuspend }: PeopleProps) 
       {error === null ? null : <ErrorState title="The people could not be read." code={shownFault(error).code}>{shownFault(error).detail}</ErrorState>}
       {data === undefined ? (error === null ? <LoadingRows what="people" rows={4} /> : null) : (
         <div className="scroll-x" tabIndex={0} role="group" aria-label="People">
-          <Table caption="People">
+          <Table caption="People" className="stacked">
             <thead><tr><Th>Person</Th><Th>Roles</Th><Th>Groups</Th><Th>Keys</Th><Th>State</Th><Th><span className="vh">Change</span></Th></tr></thead>
             <tbody>
               {data.people.map((one) => (
                 <tr key={one.id}>
                   <td><b>{one.name}</b> <span className="t3">{one.email}</span></td>
-                  <td>{one.roles.length === 0 ? '–' : one.roles.join(', ')}</td>
-                  <td>{one.groups.length === 0 ? '–' : one.groups.join(', ')}</td>
-                  <td>{one.keys.length}</td>
-                  <td>{one.suspended ? <b className="bad">Suspended</b> : one.in_roster ? 'In the roster' : 'Not in the roster'}</td>
-                  <td className="right">
-                    <span className="inline-flex gap-2">
+                  <td data-label="Roles">{one.roles.length === 0 ? '–' : one.roles.join(', ')}</td>
+                  <td data-label="Groups">{one.groups.length === 0 ? '–' : one.groups.join(', ')}</td>
+                  <td data-label="Keys">{one.keys.length}</td>
+                  <td data-label="State">{one.suspended ? <b className="bad">Suspended</b> : one.in_roster ? 'In the roster' : 'Not in the roster'}</td>
+                  <td className="right row-do">
+                    <span className="inline-flex flex-wrap justify-end gap-2">
                       {maySign && one.suspended && one.in_roster ? <Button small onClick={() => setSigning({ person: one, kind: 'restore_person' })} aria-label={`Let ${one.name} back in`}>Let back in</Button> : null}
                       {maySign && one.in_roster && one.id !== person ? <Button small onClick={() => setSigning({ person: one, kind: 'remove_person' })} aria-label={`Take ${one.name} out of the roster`}>Take out</Button> : null}
                       {maySign && !one.suspended ? <Button small onClick={() => setEditing(one)} aria-label={`Change roles of ${one.name}`}>{one.in_roster ? 'Roles' : 'Add to roster'}</Button> : null}

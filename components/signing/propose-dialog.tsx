@@ -12,6 +12,7 @@ import { bounds } from '@/lib/shared/bounds';
 import type { PersonId } from '@/lib/shared/ids';
 
 import { ExactBytes } from './exact-bytes';
+import { NoKeyHere } from './no-key-here';
 import { SignDialog } from './sign-dialog';
 import { SigningKeyLine } from './signing-key-line';
 import { usePropose, type ProposedText } from './use-propose';
@@ -31,22 +32,23 @@ export function ProposeDialog({ person, proposed, title, reason: first = '', onP
   const { state: live } = useLive();
   const signing = useSigningKey(person);
   const { prepared, proposing } = usePropose(person, proposed);
-  const { key, why } = signing;
+  const { key, why, asked, fault, load } = signing;
   const { data } = prepared;
   return (
     <SignDialog
       title={title} description="It is proved before anybody can sign it, and nothing changes until enough owners have."
-      does="Sign and propose" gate={data === undefined ? 'Preparing' : key === undefined ? (why ?? 'No key here') : undefined} busy={proposing.isPending} live={live === 'live'}
+      does="Sign and propose" gate={key === undefined ? 'No key here' : data === undefined ? 'Preparing' : undefined} busy={proposing.isPending} live={live === 'live'}
       fault={refusalOf(prepared.error) ?? refusalOf(proposing.error)} nothing="Nothing was proposed."
       onSign={() => { if (key !== undefined) proposing.mutate({ key, reason }, { onSuccess: ({ id }) => onProposed(id) }); }} onClose={onClose}
     >
+      {asked && key === undefined ? <NoKeyHere person={person} fault={fault} why={why} onFile={load} /> : null}
       <StatementList lines={[
         { label: 'Text', value: `${proposed.text.replace(/\n$/, '').split('\n').length.toLocaleString('en')} lines, exactly as written` },
         ...(data === undefined ? [] : [{ label: 'On top of', value: data.base === null ? 'nothing' : `r${data.base.revision}` }, { label: 'Digest', value: <Digest value={data.digest} /> }]),
       ]} />
       {data === undefined ? null : <ExactBytes text={data.statement.text} />}
       <Field label="Why" hint="Shown to owners as your words; nobody vouches for them.">{(control) => <TextArea {...control} className="w-full" rows={3} maxLength={bounds.reasonText} value={reason} onChange={({ target }) => setReason(target.value)} />}</Field>
-      <SigningKeyLine signing={signing} />
+      {key === undefined ? null : <SigningKeyLine signing={signing} />}
     </SignDialog>
   );
 }

@@ -29,9 +29,10 @@ describe('the key to sign with', () => {
     expect(picked(here(browser, passkey), view({ owner: [] }), 'root', [passkey.id])).toEqual([passkey.id]);
   });
 
-  it('is any of this browser while nothing is known of the purpose', () => {
+  it('is any of this browser while nothing is known, and one that the roster lists where the purpose is nobody’s matter', () => {
     expect(picked(here(browser), undefined, 'high')).toEqual([browser.id]);
-    expect(picked(here(file, browser), view(), undefined)).toEqual([browser.id, file.id]);
+    expect(picked(here(file, browser), view(), undefined)).toEqual([browser.id]);
+    expect(pickSigningKey(here(file), view(), undefined).why).toContain('in this browser');
   });
 
   it.each<[string, Partial<OwnKeysView>, Parameters<typeof pickSigningKey>[2], string]>([

@@ -20,7 +20,11 @@ const byOwners: readonly KeyPurpose[] = ['policy', 'root'];
  * documents at hand list themselves: a next root is signed by the owners it brings, too.
  */
 export function pickSigningKey<Key extends { readonly entry: PublicKeyEntry }>(device: readonly Key[], own: OwnKeysView | undefined, purpose: KeyPurpose | undefined, also: readonly string[] = []): PickedKeys<Key> {
-  if (own === undefined || purpose === undefined) return { usable: inOrder(device), why: device.length > 0 ? null : noneHere };
+  if (own === undefined) return { usable: inOrder(device), why: device.length > 0 ? null : noneHere };
+  if (purpose === undefined) {
+    const enrolled = inOrder(device.filter(({ entry }) => own.enrolled.some(({ id }) => id === entry.id)));
+    return { usable: enrolled, why: enrolled.length > 0 ? null : own.enrolled.length === 0 ? noneEnrolled : noneHere };
+  }
   const asOwner = byOwners.includes(purpose);
   const listed = asOwner ? own.owner : own.enrolled;
   const kinds = own.may_sign[purpose];
@@ -31,6 +35,7 @@ export function pickSigningKey<Key extends { readonly entry: PublicKeyEntry }>(d
 }
 
 const noneHere = 'No key of yours is in this browser.';
+const noneEnrolled = 'You have no enrolled key.';
 const whatFor: { readonly [P in KeyPurpose]: string } = {
   low: 'what has low impact', medium: 'what has medium impact', high: 'what has high impact', critical: 'what has critical impact',
   policy: 'policies, rosters and grants', root: 'the trust root',
@@ -38,7 +43,7 @@ const whatFor: { readonly [P in KeyPurpose]: string } = {
 
 function whyNone(purpose: KeyPurpose, listed: readonly PublicKeyEntry[], counting: readonly PublicKeyEntry[], own: OwnKeysView): string {
   const asOwner = byOwners.includes(purpose);
-  if (listed.length === 0) return asOwner ? 'The trust root lists no key of yours, so you cannot sign as an owner.' : 'You have no enrolled key.';
+  if (listed.length === 0) return asOwner ? 'The trust root lists no key of yours, so you cannot sign as an owner.' : noneEnrolled;
   const first = counting[0];
   if (first === undefined) {
     const allowed = own.may_sign[purpose].map((kind) => `a ${keyWords(kind)}`).join(' or ');

@@ -12,7 +12,7 @@ import { useDeviceKeys } from './use-device-keys';
 
 /**
  * The key that somebody signs with here: the best of those that may sign for this purpose, another that they chose, or for now one from a file.
- * Without a purpose, any key of this browser; `also` as in `pickSigningKey`. `asked` is false until the browser has said; `why` says why there is no key.
+ * Without a purpose, any key of this browser that the roster lists; `also` as in `pickSigningKey`. `asked` is false until the browser has said; `why` says why there is no key.
  */
 export function useSigningKey(person: string, purpose?: KeyPurpose, also?: readonly string[]) {
   const device = useDeviceKeys(person);
