@@ -15,15 +15,19 @@ export interface WordDiff {
 }
 
 const lineEnd = '\n';
+/** Words; finding the fewest changes of more takes time that rises with their square. */
+const mostChanges = 2000;
 
 /**
  * Two texts word by word, as lines: on the left what is only there is marked, on the right what is only there. Both texts are whole on their
- * side. The comparison runs over what is shown, so that two values that differ only in a hidden character differ here too.
+ * side. Texts that differ in very many words are marked whole. The comparison runs over what is shown, so that two values that differ only in a hidden character differ here too.
  */
 export function diffWords(before: string, after: string): WordDiff {
   const left: DiffPiece[] = [];
   const right: DiffPiece[] = [];
-  for (const part of diffArrays(pieces(before), pieces(after), { comparator: same })) {
+  const [was, is] = [pieces(before), pieces(after)];
+  const parts = diffArrays(was, is, { comparator: same, maxEditLength: mostChanges }) ?? [{ value: was, added: false, removed: true }, { value: is, added: true, removed: false }];
+  for (const part of parts) {
     for (const segment of part.value) {
       if (!part.added) left.push({ segment, changed: part.removed });
       if (!part.removed) right.push({ segment, changed: part.added });

@@ -25,3 +25,16 @@ it('keeps distant changes in hunks of their own, each with where it begins', () 
 it('finds nothing where nothing changed', () => {
   expect(patchLines('a\nb', 'a\nb')).toEqual([]);
 });
+
+it('shows a text that an agent made different in tens of thousands of lines at once, as replaced', () => {
+  const before = ['schema: one', ...lines(1, 3000), 'end'];
+  const after = ['schema: one', ...Array.from({ length: 30_000 }, (_, at) => `# ${String(at % 7)}`), 'end'];
+  const began = performance.now();
+  const hunks = patchLines(before.join('\n'), after.join('\n'));
+  expect(performance.now() - began).toBeLessThan(3000);
+  expect(hunks).toHaveLength(1);
+  expect(hunks[0]?.from).toBe(2);
+  expect(hunks[0]?.lines.filter(({ kind }) => kind === 'removed').map(({ text }) => text)).toEqual(before.slice(1, -1));
+  expect(hunks[0]?.lines.filter(({ kind }) => kind === 'added').map(({ text }) => text)).toEqual(after.slice(1, -1));
+  expect(hunks[0]?.lines.at(-1)?.at).toBe(30_001);
+});

@@ -15,9 +15,17 @@ export interface PatchHunk {
 
 const signs = { ' ': 'kept', '+': 'added', '-': 'removed' } as const;
 
-/** Line changes from one text to the next, in hunks with three lines of context. A missing final line end is not told apart. */
+/** Lines that are removed or added; finding the fewest of more takes time that rises with their square, and texts come from agents. */
+const mostChanges = 2000;
+
+/**
+ * Line changes from one text to the next, in hunks with three lines of context. A missing final line end is not told apart. Between texts that
+ * differ in very many lines all from the first to the last different one is shown as replaced, which is longer and as true.
+ */
 export function patchLines(before: string, after: string): readonly PatchHunk[] {
-  return structuredPatch('before', 'after', before, after, undefined, undefined, { context: 3 }).hunks.map((hunk) => {
+  const fine = structuredPatch('before', 'after', before, after, undefined, undefined, { context: 3, maxEditLength: mostChanges });
+  if (fine === undefined) return [replacedLines(before, after)];
+  return fine.hunks.map((hunk) => {
     let next = hunk.newStart;
     const lines = hunk.lines.flatMap((line): PatchLine[] => {
       const sign = line[0];
@@ -27,4 +35,16 @@ export function patchLines(before: string, after: string): readonly PatchHunk[] 
     });
     return { from: hunk.newStart, lines };
   });
+}
+
+function replacedLines(before: string, after: string): PatchHunk {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const shorter = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shorter && old[start] === now[start]) start += 1;
+  let same = 0;
+  while (same < shorter - start && old[old.length - 1 - same] === now[now.length - 1 - same]) same += 1;
+  const removed = old.slice(start, old.length - same).map((text): PatchLine => ({ kind: 'removed', text, at: null }));
+  const added = now.slice(start, now.length - same).map((text, at): PatchLine => ({ kind: 'added', text, at: start + at + 1 }));
+  return { from: start + 1, lines: [...removed, ...added] };
 }

@@ -3,7 +3,8 @@ import { advancePin, type Pin, type ShownState } from '@/lib/authority/pins';
 import { consistencyProof, MissingHashes } from '@/lib/ledger/merkle/prove';
 import { verifyConsistency } from '@/lib/ledger/merkle/verify-proof';
 import type { VerifiedRoster } from '@/lib/authority/roster';
-import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
+import type { TrustRoot, VerifiedTrustRoot } from '@/lib/authority/trust-root';
+import { verifyPolicyRevision } from '@/lib/authority/verify-policy-revision';
 import { verifyRoster } from '@/lib/authority/verify-roster';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import { withoutKeys } from '@/lib/authority/without-keys';
@@ -14,8 +15,8 @@ import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PinStore } from '@/lib/ports/pin-store';
 import type { RecoveryMemory, SeenRecovery } from '@/lib/ports/recovery-memory';
 import { envelopePayload, parseEnvelope, type Envelope } from '@/lib/shared/dsse';
-import { digestOf, digestText, fromHex } from '@/lib/shared/encoding';
-import type { Digest, GrantId } from '@/lib/shared/ids';
+import { digestOf, digestText, fromHex, utf8 } from '@/lib/shared/encoding';
+import { isDigest, type Digest, type GrantId } from '@/lib/shared/ids';
 import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 
 import { grantsInLog } from './grants/grants-in-log';
@@ -72,7 +73,9 @@ export function authorityInForce(parts: {
   const refresh = (): Promise<InForce> => {
     looking ??= look({ ...parts, placed, followRoots, judge, cooling: (one) => (cooling = one) }, latest)
       .then(async (seen) => {
-        latest = { ...withTightened(seen, await tightened(seen.root?.root ?? null)), grants: await grants.standing(seen.root?.root ?? null), endedGrants: grants.ended(), suspended: await suspended(seen.root?.root ?? null, seen.roster?.roster ?? null), managed: parts.managed ?? [] };
+        const [root, size] = [seen.root?.root ?? null, BigInt(seen.size ?? 0)];
+        const suspendedNow = await suspended(root, seen.roster?.roster ?? null, size);
+        latest = { ...withTightened(seen, await tightened(root, size)), grants: await grants.standing(root, size), endedGrants: grants.ended(), suspended: suspendedNow, managed: parts.managed ?? [] };
         parts.onLook?.(latest);
         return latest;
       })
@@ -86,8 +89,12 @@ export function authorityInForce(parts: {
     cooling = null;
     return await refresh();
   };
-  return { refresh, usesOfGrants: grants.used, current };
+  return { refresh, usesOfGrants: async () => await grants.used((await parts.authority.position()).size), current };
 }
+
+/** Revisions that are looked at first, and at most. */
+const fewPolicies = 20;
+const mostPolicies = 5000;
 
 type Parts = Omit<Parameters<typeof authorityInForce>[0], 'judge'> & { readonly judge: (serves: boolean) => KnownChange; readonly placed: ReturnType<typeof rootsInLog>; readonly followRoots: ReturnType<typeof recoveriesInLog>; readonly cooling: (one: Pick<Cooling, 'untilMs'>) => void };
 type Seen = Pick<InForce, 'epoch' | 'size' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
@@ -102,7 +109,7 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   const [roots, rosters, policies, switches, agents] = await Promise.all([
     authority.trustRoots(),
     authority.rosters(),
-    authority.policies(20),
+    authority.policies(fewPolicies),
     authority.switches(),
     credentials.agents(),
   ]);
@@ -120,7 +127,7 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   const { root, open, recovered } = chain.value;
   const roster = await newestRoster(rosters, root, before, cryptography);
   if (!roster.ok) return { ...closed(seen, 'policy_unreadable', roster.error), root, recoveries: open, recovered };
-  const policy = await newestPolicy(policies, root, before, parts, Date.parse(parts.clock?.now() ?? now));
+  const policy = await newestPolicy(await downToABase(policies, root.root, before, parts), root, before, parts, Date.parse(parts.clock?.now() ?? now));
   const head = { size: Number(size), root: logRoot };
   const found = {
     root_version: root.root.version,
@@ -209,6 +216,28 @@ async function newestRoster(
   if (placed.ok) return ok({ verified: placed.value, refusal: null });
   const last = before?.root?.root.version === root.root.version ? before.roster : null;
   return last && last.roster.version >= newest.version - 1 ? ok({ verified: last, refusal: placed.error }) : placed;
+}
+
+/**
+ * The newest revisions, down to one that can be judged without the one before it: the one that this process serves, one that enough owners
+ * have signed for a change of any class, or the first. Each tightening above it needs its base, however many there were in a row.
+ */
+async function downToABase(newest: readonly PolicyRow[], root: TrustRoot, before: InForce | undefined, { authority, cryptography }: Parts): Promise<readonly PolicyRow[]> {
+  let rows = newest;
+  for (let limit = fewPolicies, looked = 0; ;) {
+    for (const row of rows.slice(looked)) {
+      if (row.revision === 1 || row.revision === before?.policy?.revision || (await isSignedForAll(row, root, cryptography))) return rows;
+    }
+    if (rows.length < limit || limit >= mostPolicies) return rows;
+    looked = rows.length;
+    limit *= 4;
+    rows = await authority.policies(limit);
+  }
+}
+
+async function isSignedForAll({ text, digest, signature, statement }: PolicyRow, root: TrustRoot, cryptography: Cryptography): Promise<boolean> {
+  const [signed, apply] = [parseEnvelope(signature), parseEnvelope(statement)];
+  return isDigest(digest) && signed.ok && apply.ok && (await verifyPolicyRevision({ bytes: utf8(text), digest, signature: signed.value, apply: apply.value }, root, 'not_proved', cryptography)).ok;
 }
 
 const isStoredAs = ({ digest, text, stored }: PolicyInForce, row: PolicyRow): boolean =>

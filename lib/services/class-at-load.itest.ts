@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { nextTrustRoot } from '@/lib/authority/next-trust-root';
+import { signStatement } from '@/lib/authority/owner-statements';
 import { policyRevisionSchema, type ChangeClass } from '@/lib/authority/policy-revision';
 import { signPolicy, signPolicyStatement } from '@/lib/authority/policy-statement';
 import type { RosterChange } from '@/lib/contracts/console/roster';
@@ -16,7 +17,8 @@ import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { prepareRosterChange } from '@/lib/services/console/prepare-roster-change';
 import { envelopeText } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
-import type { PersonId } from '@/lib/shared/ids';
+import { keyId, type PersonId, type ProposalId } from '@/lib/shared/ids';
+import { isTimestamp } from '@/lib/shared/timestamp';
 import { changeTrustRoot } from '@/lib/testing/change-trust-root';
 import { changeRoster, listed, signText, testConsole, valueOf } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
@@ -50,13 +52,13 @@ const newest = async (): Promise<PolicyRow> => {
 };
 
 /** The next revision as somebody writes it who may write every row, with the signatures that they could get; and its receipt, unless told. */
-async function write(text: string, signers: readonly SigningKey[], more: { readonly change?: ChangeClass; readonly base?: string; readonly receipt?: boolean } = {}): Promise<number> {
+async function write(text: string, signers: readonly SigningKey[], more: { readonly change?: ChangeClass; readonly base?: string; readonly receipt?: boolean; readonly proposal?: ProposalId } = {}): Promise<number> {
   const before = await newest();
   const revision = before.revision + 1;
   const digest = digestOf(nodeSha256, utf8(text));
   const base_digest = digestOf(nodeSha256, utf8(more.base ?? before.text));
   const by = signers.map(({ signer }) => signer);
-  const statement = { schema: policyRevisionSchema, workspace: plane.workspace, revision, base_digest, digest, class: more.change ?? 'tighten', signed_at: await parts.reads.now() } as const;
+  const statement = { schema: policyRevisionSchema, workspace: plane.workspace, revision, base_digest, digest, class: more.change ?? 'tighten', ...(more.proposal === undefined ? {} : { proposal: more.proposal }), signed_at: await parts.reads.now() } as const;
   const [signature, place] = await Promise.all([signPolicy(utf8(text), by), signPolicyStatement(statement, by)]);
   const consoleKey = await ownServiceKey(plane.stateDirectory, 'console');
   const sign = receiptSigner({ workspace: plane.workspace, sha256: nodeSha256, signer: consoleKey.signer, ids: randomIds() });
@@ -68,6 +70,25 @@ async function write(text: string, signers: readonly SigningKey[], more: { reado
     await plane.stores.events.publish(tx, [{ kind: 'epoch_raised', id: plane.workspace }]);
   });
   return revision;
+}
+
+/** What the log keeps of owners who sign a proposal that puts one text in the place of another. Gives the log time. */
+async function signedProposal(proposal: ProposalId, before: string, after: string, signers: readonly SigningKey[]): Promise<string> {
+  const [base_digest, digest] = [digestOf(nodeSha256, utf8(before)), digestOf(nodeSha256, utf8(after))];
+  const { root } = await parts.inForce.current();
+  const consoleKey = await ownServiceKey(plane.stateDirectory, 'console');
+  const sign = receiptSigner({ workspace: plane.workspace, sha256: nodeSha256, signer: consoleKey.signer, ids: randomIds() });
+  return await plane.stores.transactor.withHead(async (tx, { now }) => {
+    if (!isTimestamp(now)) throw new Error('No time.');
+    for (const key of signers) {
+      const person = root?.root.owners.find((owner) => owner.key.id === key.id)?.person;
+      if (!person) throw new Error('Not an owner.');
+      const envelope = await signStatement('proposal_signature', plane.workspace, { steps: [{ proposal, base_digest, digest, class: 'loosen', proof_digest: digest }] }, now, [key.signer]);
+      const body = { proposal, base_digest, digest, change: 'loosen', proof_digest: digest, person, key: { id: keyId(key.id), kind: 'file-ed25519' }, self_signed: false, envelope } as const;
+      await plane.stores.ledger.append(tx, [await sign('policy_signed', now, body, { person })]);
+    }
+    return now;
+  });
 }
 
 const inForce = async (one: AuthorityInForce): Promise<{ readonly revision: number | undefined; readonly refused: string | undefined }> => {
@@ -142,6 +163,12 @@ describe('the class of a change, found out by every process that loads it', { ti
     await expect.poll(async () => (await process.current()).policy?.revision).toBe(revision);
   });
 
+  it('a process that starts finds the base of a long row of tightenings, and serves the newest', async () => {
+    let revision = 0;
+    for (let at = 0; at < 25; at++) revision = await write(`${(await newest()).text}${deny(`op-${String(at)}`)}`, [plane.owner]);
+    expect(await inForce(anotherProcess('long-row'))).toEqual({ revision, refused: undefined });
+  });
+
   it('a judge that fails leaves the most signatures to be asked for', async () => {
     const { revision: last } = await inForce(anotherProcess('six'));
     await write(`${(await newest()).text}${deny('list')}`, [plane.owner]);
@@ -181,6 +208,23 @@ describe('a cool-off', { timeout: 60_000 }, () => {
   it('does not keep a tightening', async () => {
     const revision = await write(`${(await newest()).text}${deny('share')}`, [plane.owner]);
     expect((await inForce(anotherProcess('cool-four', { clock: hours(2) }))).revision).toBe(revision);
+  });
+
+  it('runs anew when the same text replaces the same base again, whatever was signed for it before', async () => {
+    const narrow = (await newest()).text;
+    const wide = narrow.replace('to: 10 }', 'to: 1000 }');
+    expect(wide).not.toBe(narrow);
+    const [first, second] = [randomIds().make('proposal'), randomIds().make('proposal')];
+    const signed = await signedProposal(first, narrow, wide, [plane.owner, ben]);
+    await write(wide, [plane.owner, ben], { change: 'loosen', receipt: false, proposal: first });
+    const clock = { now: () => new Date(Date.parse(signed) + 24 * 3_600_000).toISOString() };
+    expect((await inForce(anotherProcess('again-one', { clock }))).refused).toBeUndefined();
+    await write(narrow, [plane.owner, ben]);
+    const { revision } = await inForce(anotherProcess('again-two', { clock }));
+    await write(wide, [plane.owner, ben], { change: 'loosen', receipt: false, proposal: second });
+    expect(await inForce(anotherProcess('again-three', { clock }))).toEqual({ revision, refused: 'cool_off_runs' });
+    await signedProposal(second, narrow, wide, [plane.owner, ben]);
+    expect(await inForce(anotherProcess('again-four', { clock }))).toEqual({ revision: (revision ?? 0) + 1, refused: undefined });
   });
 
   it('never ends for a revision of which the log knows nothing', async () => {

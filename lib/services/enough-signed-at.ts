@@ -3,7 +3,7 @@ import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
-import type { Digest, PersonId } from '@/lib/shared/ids';
+import type { Digest, PersonId, ProposalId } from '@/lib/shared/ids';
 
 import { provenReceipt } from './proven-receipt';
 
@@ -12,12 +12,12 @@ const most = 1000;
 
 /**
  * The log time of the signature with which a revision had enough, from receipts that a service of this workspace signed: each owner's own
- * (`policy_signed`), else the one that brought the revision into force. Null: the log knows of neither, so its cool-off never ends.
+ * on the proposal that it was (`policy_signed`), else the one that brought the revision into force. Null: the log knows of neither, so its cool-off never ends.
  */
 export async function enoughSignedAt(
   log: Pick<LedgerReader, 'search'>,
   root: TrustRoot,
-  revision: { readonly revision: number; readonly digest: Digest; readonly base_digest: Digest | null; readonly signers: readonly PersonId[]; readonly notCounted: readonly PersonId[]; readonly needed: number },
+  revision: { readonly revision: number; readonly digest: Digest; readonly base_digest: Digest | null; readonly proposal: ProposalId | undefined; readonly signers: readonly PersonId[]; readonly notCounted: readonly PersonId[]; readonly needed: number },
   cryptography: Cryptography,
 ): Promise<string | null> {
   const proven = async (kind: 'policy_signed' | 'policy_applied'): Promise<readonly ReceiptBody[]> => {
@@ -31,8 +31,9 @@ export async function enoughSignedAt(
   const people: PersonId[] = [];
   for (const body of await proven('policy_signed')) {
     if (body.kind !== 'policy_signed') continue;
-    const { digest, base_digest, person, at } = body.predicate;
-    if (digest !== revision.digest || base_digest !== revision.base_digest || people.includes(person) || !revision.signers.includes(person)) continue;
+    const { proposal, digest, base_digest, person, at } = body.predicate;
+    // The same text may replace the same base again, years later: what was signed then was another proposal.
+    if (proposal !== revision.proposal || digest !== revision.digest || base_digest !== revision.base_digest || people.includes(person) || !revision.signers.includes(person)) continue;
     people.push(person);
     if (signersThatCount(people, revision.needed, revision.notCounted).length >= revision.needed) return at;
   }

@@ -65,7 +65,7 @@ async function afterCoolOff({ policy, statement }: VerifiedPolicy, change: Chang
   if (root.root.cool_off_seconds === 0 || change === 'tighten') return ok(policy);
   const needed = neededPolicySigners(root.root, change);
   const { revision, digest, signers } = policy;
-  const at = await enoughSignedAt(log, root.root, { revision, digest, base_digest: statement.base_digest, signers, notCounted: statement.not_counted ?? [], needed }, cryptography);
+  const at = await enoughSignedAt(log, root.root, { revision, digest, base_digest: statement.base_digest, proposal: statement.proposal, signers, notCounted: statement.not_counted ?? [], needed }, cryptography);
   if (at === null) return fail('cool_off_runs', `No receipt says when revision ${String(revision)} was signed, so its cool-off has not begun.`, { fix: 'Propose the text, so that its signatures are in the log.' });
   const untilMs = coolOffEndsMs(root.root, change, at);
   if (untilMs === null || nowMs >= untilMs) return ok(policy);

@@ -8,8 +8,7 @@ import type { PersonId } from '@/lib/shared/ids';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
 import { provenReceipt } from './proven-receipt';
-
-const page = 100;
+import { unreadReceipts } from './unread-receipts';
 
 /**
  * Whom the log says is suspended. A suspension counts as it stands, because it only tightens. It ends with a receipt that a service
@@ -17,21 +16,10 @@ const page = 100;
  * behind it, restores nobody. Each call reads only what came since the last. Later is by the time in the signed receipt, which
  * never goes back, and not by the position in a row.
  */
-export function suspendedInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): (root: TrustRoot | null, roster: Roster | null) => Promise<ReadonlySet<PersonId>> {
+export function suspendedInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): (root: TrustRoot | null, roster: Roster | null, size: bigint) => Promise<ReadonlySet<PersonId>> {
   const suspended = new Map<PersonId, Timestamp>();
   const restored = new Map<PersonId, { readonly at: Timestamp; readonly version: number }>();
   let seen = -1n;
-
-  async function unread(): Promise<readonly LogRow[]> {
-    const found: LogRow[] = [];
-    for (let before: bigint | undefined; ; ) {
-      const { rows, next }: Awaited<ReturnType<LedgerReader['search']>> = await log.search({ kind: 'user_administered' }, { limit: page, ...(before === undefined ? {} : { before }) });
-      const fresh = rows.filter(({ index }) => index > seen);
-      found.push(...fresh);
-      if (next === null || fresh.length < rows.length) return found.reverse();
-      before = next;
-    }
-  }
 
   async function take(row: LogRow, root: TrustRoot): Promise<void> {
     const envelope = parseEnvelope(row.envelope);
@@ -43,9 +31,9 @@ export function suspendedInLog(log: Pick<LedgerReader, 'search'>, cryptography: 
     if ((await provenReceipt(row, root, cryptography)).ok) restored.set(person, { at, version });
   }
 
-  return async (root, roster) => {
+  return async (root, roster, size) => {
     if (!root || !roster) return new Set();
-    for (const row of await unread()) {
+    for (const row of await unreadReceipts(log, 'user_administered', seen, size)) {
       await take(row, root);
       seen = row.index;
     }

@@ -9,6 +9,7 @@ import { faultOfRelease } from '@/lib/verify/switch-release';
 
 import type { ThrownSwitch } from './in-force';
 import { provenReceipt } from './proven-receipt';
+import { unreadReceipts } from './unread-receipts';
 
 /** What the log says was stopped, and under which name each vouching credential was made. Rows can only add to it. */
 export type Tightened = {
@@ -21,7 +22,12 @@ export type Tightened = {
   readonly agents: ReadonlyMap<string, Timestamp>;
 };
 
-const page = 100;
+/**
+ * A throw that is on. One that a service signed gives way only to one that it signed later, by the epoch that both state: an older throw that is
+ * written again behind it, and whose release an owner did sign, would otherwise take its place and be released by that.
+ */
+type Standing = { readonly told: ReceiptPredicate<'switch_thrown'>; readonly proven: boolean };
+
 const nothing: Tightened = { switches: [], revoked: new Set(), keys: new Set(), subjects: new Map(), agents: new Map() };
 
 /**
@@ -30,33 +36,27 @@ const nothing: Tightened = { switches: [], revoked: new Set(), keys: new Set(), 
  * something counts only when a service of this workspace signed it, and a release only with the signature of an owner of now.
  * Without a root everything is denied anyway.
  */
-export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): (root: TrustRoot | null) => Promise<Tightened> {
-  const thrown = new Map<string, ReceiptPredicate<'switch_thrown'>>();
+export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): (root: TrustRoot | null, size: bigint) => Promise<Tightened> {
+  const thrown = new Map<string, Standing>();
   const revoked = new Set<string>();
   const keys = new Set<string>();
   const subjects = new Map<string, string>();
   const agents = new Map<string, Timestamp>();
   const seen = { switch_thrown: -1n, credential_administered: -1n, key_removed: -1n };
 
-  async function unread(kind: keyof typeof seen): Promise<readonly LogRow[]> {
-    const found: LogRow[] = [];
-    for (let before: bigint | undefined; ; ) {
-      const { rows, next }: Awaited<ReturnType<LedgerReader['search']>> = await log.search({ kind }, { limit: page, ...(before === undefined ? {} : { before }) });
-      const fresh = rows.filter(({ index }) => index > seen[kind]);
-      found.push(...fresh);
-      if (next === null || fresh.length < rows.length) return found.reverse();
-      before = next;
-    }
+  async function takeSwitch(row: LogRow, told: ReceiptPredicate<'switch_thrown'>, root: TrustRoot): Promise<void> {
+    const key = `${told.scope} ${told.target ?? ''}`;
+    const standing = thrown.get(key);
+    const proven = (await provenReceipt(row, root, cryptography)).ok;
+    if (told.on) {
+      const newer = proven && (standing?.proven !== true || standing.told.epoch < told.epoch);
+      if (!standing || newer) thrown.set(key, { told, proven });
+    } else if (standing && proven && (await faultOfRelease(told, standing.told, root, cryptography)) === undefined) thrown.delete(key);
   }
 
   async function take(row: LogRow, root: TrustRoot): Promise<void> {
     const body = bodyOf(row, cryptography);
-    if (body?.kind === 'switch_thrown') {
-      const key = `${body.predicate.scope} ${body.predicate.target ?? ''}`;
-      const before = thrown.get(key);
-      if (body.predicate.on) thrown.set(key, body.predicate);
-      else if (before && (await provenReceipt(row, root, cryptography)).ok && (await faultOfRelease(body.predicate, before, root, cryptography)) === undefined) thrown.delete(key);
-    }
+    if (body?.kind === 'switch_thrown') await takeSwitch(row, body.predicate, root);
     if (body?.kind === 'key_removed' && body.predicate.cause === 'revoked') keys.add(body.predicate.key);
     if (body?.kind === 'credential_administered') {
       const { credential, change, kind, subject, at } = body.predicate;
@@ -66,15 +66,15 @@ export function tightenedInLog(log: Pick<LedgerReader, 'search'>, cryptography: 
     }
   }
 
-  return async (root) => {
+  return async (root, size) => {
     if (!root) return nothing;
     for (const kind of ['switch_thrown', 'credential_administered', 'key_removed'] as const) {
-      for (const row of await unread(kind)) {
+      for (const row of await unreadReceipts(log, kind, seen[kind], size)) {
         await take(row, root);
         seen[kind] = row.index;
       }
     }
-    const switches = [...thrown.values()].map(({ scope, target = '', by, at, reason, receipt }): ThrownSwitch => ({ scope, subject: target, thrown_by: by.id, thrown_at: at, reason, receipt }));
+    const switches = [...thrown.values()].map(({ told: { scope, target = '', by, at, reason, receipt } }): ThrownSwitch => ({ scope, subject: target, thrown_by: by.id, thrown_at: at, reason, receipt }));
     return { switches, revoked: new Set(revoked), keys: new Set(keys), subjects: new Map(subjects), agents: new Map(agents) };
   };
 }

@@ -9,6 +9,7 @@ import { parseEnvelope } from '@/lib/shared/dsse';
 import type { GrantId, ReceiptId } from '@/lib/shared/ids';
 
 import { provenReceipt } from '../proven-receipt';
+import { unreadReceipts } from '../unread-receipts';
 
 /** A grant that owners of the root in force have signed, as the log tells it. It may have run out, or be used up. */
 export type LoggedGrant = {
@@ -21,7 +22,6 @@ export type LoggedGrant = {
 
 type Issued = { readonly row: LogRow; readonly body: ReceiptPredicate<'grant_issued'> };
 
-const page = 100;
 const kinds = ['grant_issued', 'grant_revoked', 'grant_consumed'] as const;
 
 /**
@@ -29,7 +29,7 @@ const kinds = ['grant_issued', 'grant_revoked', 'grant_consumed'] as const;
  * service of this workspace logged it and enough owners of the root of now signed it. What revokes or counts one holds as it stands, so
  * that nobody can wish it away by a bad signature. `used` reads no more than how often they were used; `ended` is what the last look found.
  */
-export function grantsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): { readonly standing: (root: TrustRoot | null) => Promise<readonly LoggedGrant[]>; readonly used: () => Promise<ReadonlyMap<GrantId, number>>; readonly ended: () => ReadonlySet<GrantId> } {
+export function grantsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): { readonly standing: (root: TrustRoot | null, size: bigint) => Promise<readonly LoggedGrant[]>; readonly used: (size: bigint) => Promise<ReadonlyMap<GrantId, number>>; readonly ended: () => ReadonlySet<GrantId> } {
   const issued = new Map<GrantId, Issued>();
   const ended = new Set<GrantId>();
   const used = new Map<GrantId, number>();
@@ -37,17 +37,6 @@ export function grantsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cry
   /** Verdicts under one root; another root judges anew. */
   let judged: { readonly root: TrustRoot; readonly terms: Map<GrantId, GrantStatement | null> } | undefined;
   let reading: Promise<void> = Promise.resolve();
-
-  async function unread(kind: (typeof kinds)[number]): Promise<readonly LogRow[]> {
-    const found: LogRow[] = [];
-    for (let before: bigint | undefined; ; ) {
-      const { rows, next }: Awaited<ReturnType<LedgerReader['search']>> = await log.search({ kind }, { limit: page, ...(before === undefined ? {} : { before }) });
-      const fresh = rows.filter(({ index }) => index > seen[kind]);
-      found.push(...fresh);
-      if (next === null || fresh.length < rows.length) return found.reverse();
-      before = next;
-    }
-  }
 
   function take(row: LogRow): void {
     const envelope = parseEnvelope(row.envelope);
@@ -61,10 +50,10 @@ export function grantsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cry
   }
 
   // One look at a time: two at once would take the same rows in, and forget in between how far they got.
-  const read = (which: readonly (typeof kinds)[number][]): Promise<void> => {
+  const read = (which: readonly (typeof kinds)[number][], size: bigint): Promise<void> => {
     reading = reading.catch(() => undefined).then(async () => {
       for (const kind of which) {
-        for (const row of await unread(kind)) {
+        for (const row of await unreadReceipts(log, kind, seen[kind], size)) {
           take(row);
           seen[kind] = row.index;
         }
@@ -81,13 +70,13 @@ export function grantsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cry
 
   return {
     ended: () => new Set(ended),
-    used: async () => {
-      await read(['grant_consumed']);
+    used: async (size) => {
+      await read(['grant_consumed'], size);
       return used;
     },
-    standing: async (root) => {
+    standing: async (root, size) => {
       if (!root) return [];
-      await read(kinds);
+      await read(kinds, size);
       if (judged?.root !== root) judged = { root, terms: new Map() };
       const verdicts = judged.terms;
       const found: LoggedGrant[] = [];

@@ -33,6 +33,15 @@ describe('a proposal that is rebased', () => {
     expect(mergeTexts('a\nb', 'a\nb', 'A\nb').text).toBe('A\nb');
   });
 
+  it('answers for texts that differ in tens of thousands of lines, and merges them with no other change', () => {
+    const long = Array.from({ length: 3000 }, (_, at) => `line ${String(at)}\n`).join('');
+    const other = Array.from({ length: 30_000 }, (_, at) => `# ${String(at % 7)}\n`).join('');
+    const began = performance.now();
+    expect(mergeTexts(long, long, other)).toEqual({ text: other, conflicts: [] });
+    expect(mergeTexts(long, long.replace('line 2000', 'two thousand'), other).conflicts).toHaveLength(1);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
   const text = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', 'd\n'), { maxLength: 12 }).map((lines) => lines.join(''));
   it('whatever the texts: one side’s changes alone give that side', () => {
     fc.assert(fc.property(text, text, (from, to) => {

@@ -70,10 +70,16 @@ function applied(lines: readonly string[], hunks: readonly Hunk[], { start, end 
   return [...out, ...lines.slice(at, end)];
 }
 
+/** Lines that one side may have removed or added, to be told apart: finding the fewest of more takes time that rises with their square. */
+const mostChanges = 2000;
+
 function hunksOf(base: readonly string[], changed: readonly string[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
   let at = 0;
-  for (const { added, removed, value } of diffArrays([...base], [...changed])) {
+  const parts = diffArrays([...base], [...changed], { maxEditLength: mostChanges });
+  // Taken for one change of everything: it goes together with no change of the other side.
+  if (parts === undefined) return [{ start: 0, end: base.length, lines: changed }];
+  for (const { added, removed, value } of parts) {
     if (!added && !removed) {
       at += value.length;
       continue;
