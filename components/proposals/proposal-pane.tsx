@@ -90,15 +90,16 @@ function Measured({ detail }: { readonly detail: ProposalDetail }) {
   return <>{touchedWords(detail.rules)} <b>{differ.toLocaleString('en')}</b> of {replay.decisions.toLocaleString('en')} decisions of the last days would differ.</>;
 }
 
-/** What it was written on and what is in force, compared here. */
-function Basis({ detail: { base, base_text: text, in_force: now, digest, text: next } }: { readonly detail: ProposalDetail }) {
+/** What it was written on and what is in force, compared here while it may still come into force. */
+function Basis({ detail: { base, base_text: text, in_force: now, digest, text: next, state } }: { readonly detail: ProposalDetail }) {
+  const live = state === 'open' || state === 'signed';
   const same = base !== null && now !== null && base.digest === now.digest && text !== null && digestOf(sha256, utf8(text)) === now.digest;
   const whole = digestOf(sha256, utf8(next)) === digest;
   return (
     <dl className="basis">
       <Reference label="Written on" value={base} />
       <Reference label="In force" value={now} />
-      <div className="eq"><dt className="vh">Compared</dt><dd className={same && whole ? 'ok' : 'bad'}>{same && whole ? <><Icon name="check" small />Same text, compared in this browser</> : !whole ? 'The text is not the one that was proposed' : 'Another text than is in force'}</dd></div>
+      {live || !whole ? <div className="eq"><dt className="vh">Compared</dt><dd className={same && whole ? 'ok' : 'bad'}>{same && whole ? <><Icon name="check" small />Same text, compared in this browser</> : !whole ? 'The text is not the one that was proposed' : 'Another text than is in force'}</dd></div> : null}
     </dl>
   );
 }
