@@ -42,4 +42,10 @@ export type ServiceRole = (typeof serviceRoles)[number];
 export type ServiceKey = { readonly key: PublicKeyEntry; readonly role: ServiceRole; readonly from: number; readonly to?: number };
 
 /** A root whose chain of signatures was checked from the fingerprint on. */
-export type VerifiedTrustRoot = { readonly root: TrustRoot; readonly digest: Digest; readonly fingerprint: Digest };
+export type VerifiedTrustRoot = {
+  readonly root: TrustRoot;
+  readonly digest: Digest;
+  readonly fingerprint: Digest;
+  /** Every root of the chain with the log position at which it came into force, rising; left out where there is one root only, or no log. */
+  readonly history?: readonly { readonly index: number; readonly root: TrustRoot }[];
+};

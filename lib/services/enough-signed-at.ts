@@ -42,3 +42,12 @@ export async function enoughSignedAt(
   }
   return null;
 }
+
+/** The log position at which a revision was applied, by a receipt that a service of this workspace signed; null: the log knows of none. */
+export async function appliedIn(log: Pick<LedgerReader, 'search'>, root: TrustRoot, { revision, digest }: { readonly revision: number; readonly digest: Digest }, cryptography: Cryptography): Promise<number | null> {
+  for (const row of (await log.search({ kind: 'policy_applied' }, { limit: most })).rows) {
+    const body = await provenReceipt(row, root, cryptography);
+    if (body.ok && body.value.kind === 'policy_applied' && body.value.predicate.revision === revision && body.value.predicate.digest === digest) return Number(row.index);
+  }
+  return null;
+}

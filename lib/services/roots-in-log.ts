@@ -32,7 +32,7 @@ export function rootsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryp
       placed.set(digest, index);
       inForce.push({ index, root });
     }
-    return ok({ ...newest, root: { ...newest.root, services: delegatedRanges(inForce) } });
+    return ok({ ...newest, root: { ...newest.root, services: delegatedRanges(inForce) }, history: inForce });
   };
 }
 
