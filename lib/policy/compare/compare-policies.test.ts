@@ -57,6 +57,14 @@ describe('the class of a change', () => {
 });
 
 describe('what a comparison tells', () => {
+  it('is also what becomes of things that are known to be somebody else’s', () => {
+    const header = 'tools: [{ name: database.delete, decision: ALLOW }]\ninformation: { owner: { from: ["ip:records"] } }';
+    const own = '  - { id: own, match: { tool: database }, context: { target_ownership: { owned_by: requesting_user } }, action: STEP_UP }';
+    const deny = '  - { id: no, match: { tool: database, operation: delete, parameters: { limit: { exists: true } } }, action: DENY }';
+    const told = decisions(compared(own, `${own}\n${deny}`, header)).filter(({ operation }) => operation === 'delete').map(({ from, to }) => `${from.decision} → ${to.decision}`);
+    expect(new Set(told)).toEqual(new Set(['DEFER → DENY', 'STEP_UP → DENY', 'ALLOW → DENY']));
+  });
+
   it('is who, what, from what to what, with an action that shows it', () => {
     const rule = (amount: number): string => `${allow}\n  - { id: large, match: { tool: payments, operation: transfer, identity: { role: clerk }, parameters: { amount: { gt: ${String(amount)} } } }, action: STEP_UP, quorum: 2 }`;
     const [change, ...more] = decisions(compared(rule(500), rule(1000)));

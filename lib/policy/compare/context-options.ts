@@ -86,6 +86,8 @@ export function attributeOptions(name: string, about: Said['about'], asked: Aske
     words: `the person themselves${by}${firstOnly ? ', of one of several' : ''}`,
     put: (draft) => void draft.said.push({ name, about, get values() { return [draft.identity.human]; }, unavailable: false, firstOnly, source, ageMs }),
   }))) : [];
+  // The person may be “any other” already, as the value may be: then only a third name is certainly another's.
+  const others: readonly Option[] = human ? waysOf(sources).flatMap(({ source, ageMs, by }) => [false, true].map((firstOnly) => said(`somebody else${by}${firstOnly ? ', of one of several' : ''}`, { values: ['~somebody-else'], firstOnly }, source, ageMs))) : [];
   const pairs = values.flatMap((a, i): readonly { readonly values: readonly Json[]; readonly words: string }[] => values.slice(i + 1).map((b) => ({ values: [a.value, b.value], words: `${a.words} and ${b.words}` })));
   return [
     { words: 'not known', put: () => undefined },
@@ -96,6 +98,7 @@ export function attributeOptions(name: string, about: Said['about'], asked: Aske
       ...values.map(({ value, words }) => said(`${words} of one, not known of others${by}`, { values: [value], firstOnly: true }, source, ageMs)),
     ]),
     ...humans,
+    ...others,
   ];
 }
 
