@@ -4,6 +4,8 @@ import type { BrowserContext } from '@playwright/test';
 export function watchForFaults(context: BrowserContext, report: (fault: string) => void): void {
   context.on('weberror', (error) => report(`${error.page()?.url() ?? ''}: ${error.error().message}`));
   context.on('console', (message) => {
+    // A browser asks for this one by itself, where a page that it shows is no document of ours.
+    if (message.location().url.endsWith('/favicon.ico')) return;
     if (message.type() === 'error') report(`${message.page()?.url() ?? ''}: ${message.text()} (${message.location().url})`);
   });
 }

@@ -27,7 +27,7 @@ export function Vouching({ credentials, person, mayRevoke, maySign }: VouchingPr
   const actions = maySign ? (one: CredentialView) => (one.scope === undefined ? null : (
     <>
       <Button small onClick={() => setAdding({ draft: draftOf(one), rotates: true })} aria-label={`Rotate ${one.subject}`}>Rotate</Button>
-      <Button small onClick={() => setRemoving(one)} aria-label={`Take ${one.id} out of the roster`}>Take out</Button>
+      <Button small onClick={() => setRemoving(one)} aria-label={`Take out ${one.id}, from the roster`}>Take out</Button>
     </>
   )) : undefined;
   return (

@@ -49,9 +49,9 @@ export function People({ person, maySign, mayInvite, maySuspend }: PeopleProps) 
                   <td data-label="State">{one.suspended ? <b className="bad">Suspended</b> : one.in_roster ? 'In the roster' : 'Not in the roster'}</td>
                   <td className="right row-do">
                     <span className="inline-flex flex-wrap justify-end gap-2">
-                      {maySign && one.suspended && one.in_roster ? <Button small onClick={() => setSigning({ person: one, kind: 'restore_person' })} aria-label={`Let ${one.name} back in`}>Let back in</Button> : null}
-                      {maySign && one.in_roster && one.id !== person ? <Button small onClick={() => setSigning({ person: one, kind: 'remove_person' })} aria-label={`Take ${one.name} out of the roster`}>Take out</Button> : null}
-                      {maySign && !one.suspended ? <Button small onClick={() => setEditing(one)} aria-label={`Change roles of ${one.name}`}>{one.in_roster ? 'Roles' : 'Add to roster'}</Button> : null}
+                      {maySign && one.suspended && one.in_roster ? <Button small onClick={() => setSigning({ person: one, kind: 'restore_person' })} aria-label={`Let back in ${one.name}`}>Let back in</Button> : null}
+                      {maySign && one.in_roster && one.id !== person ? <Button small onClick={() => setSigning({ person: one, kind: 'remove_person' })} aria-label={`Take out ${one.name}, from the roster`}>Take out</Button> : null}
+                      {maySign && !one.suspended ? <Button small onClick={() => setEditing(one)} aria-label={`${one.in_roster ? 'Roles' : 'Add to roster'}: ${one.name}`}>{one.in_roster ? 'Roles' : 'Add to roster'}</Button> : null}
                       {maySuspend && !one.suspended && one.id !== person ? <Button small onClick={() => setSuspending(one)} aria-label={`Suspend ${one.name}`}>Suspend</Button> : null}
                     </span>
                   </td>
