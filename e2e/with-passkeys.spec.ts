@@ -12,6 +12,7 @@ import { payment } from './held-work';
 import { runAgent } from './run-agent';
 import { runCommand } from './run-command';
 
+// By its name the last to run: people of the demo, which all specs share, keep the passkeys that they enrol here.
 test.describe.configure({ timeout: 300_000 });
 
 const shots = process.env['SHOTS'];
