@@ -4,7 +4,7 @@ import { expect, test } from '../fixture';
 import { change } from '../held-work';
 
 /** Who may call what with nothing but a session; everything else is refused to a requester. */
-const everybodys = new Set(['enrolKey', 'withdraw', 'changePassword', 'supplyFact', 'prepareProposal', 'makeProposal', 'withdrawProposal']);
+const everybodys = new Set(['enrolKey', 'renameKey', 'revokeKey', 'withdraw', 'changePassword', 'supplyFact', 'prepareProposal', 'makeProposal', 'withdrawProposal']);
 
 /** What an intruder would send: each would do harm if it were let through. A new action has to be added here. */
 async function harmfulInputs(demo: Demo, approval: string, action: string): Promise<Readonly<Record<string, unknown>>> {
@@ -54,6 +54,14 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     cancelProof: { proposal: 'prp_0123456789abcdefghij12' },
     startShadow: { proposal: 'prp_0123456789abcdefghij12', days: 7 },
     stopShadow: { proposal: 'prp_0123456789abcdefghij12' },
+    saveDraft: { version: 0, text: 'rules: []', format: 'yaml', tests: '', base: null },
+    discardDraft: { version: 1 },
+    signPolicyRequest: { link: 'sgn_0123456789', signature: envelope, statement: null },
+    renameKey: { key: 'a'.repeat(64), label: 'Mine' },
+    revokeKey: { key: 'a'.repeat(64) },
+    prepareGuardSigning: { proposal: 'prp_0123456789abcdefghij12' },
+    signGuardProposal: { proposal: 'prp_0123456789abcdefghij12', statement: envelope, application: envelope },
+    rejectGuardProposal: { proposal: 'prp_0123456789abcdefghij12', reason: 'Because I can.' },
     saveView: { name: 'Mine', filters: { decision: 'DENY' } },
     renameView: { view: 'viw_0123456789abcdefghij12', name: 'Mine' },
     deleteView: { view: 'viw_0123456789abcdefghij12' },
