@@ -81,7 +81,7 @@ test('whom an agent works for answers what only they know, and cannot answer for
 
   const page = await signIn('requester', { viewport: { width: 390, height: 844 } });
   await page.goto(`${demo.console}/requests`);
-  await page.getByRole('article', { name: 'calendar.delete' }).getByRole('button', { name: /^Answer purpose/ }).click();
+  await page.getByRole('button', { name: 'Answer purpose of calendar:standup', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Supply this fact' });
   await withKey(page, dialog);
   await dialog.getByLabel(/purpose of/).fill('It is on Friday now.');
