@@ -35,7 +35,7 @@ export async function addPerson(page: Page, product: Product, who: { readonly na
   await invite.getByRole('button', { name: 'Invite' }).click();
   const password = await invite.locator('.recovery-code').innerText();
   await invite.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('row', { name: new RegExp(who.name) }).getByRole('button', { name: /Change roles/ }).click();
+  await page.getByRole('row', { name: new RegExp(who.name) }).getByRole('button', { name: /^(Roles|Add to roster): / }).click();
   const roles = page.getByRole('dialog');
   for (const box of await roles.getByRole('checkbox').all()) await box.uncheck();
   for (const role of who.roles) await roles.getByRole('checkbox', { name: role }).check();
