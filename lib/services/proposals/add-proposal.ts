@@ -2,7 +2,7 @@ import { isLive } from '@/lib/authority/proposal';
 import type { RevisionReference } from '@/lib/authority/policy-revision';
 import type { Actor } from '@/lib/ledger/predicates/fields';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
-import type { ProposedRow } from '@/lib/ports/proposal-store';
+import type { ListedProposal, ProposedRow } from '@/lib/ports/proposal-store';
 import type { Tx } from '@/lib/ports/transaction';
 import { freshContent } from '@/lib/services/action-content';
 import { later } from '@/lib/services/later';
@@ -29,6 +29,8 @@ export type AskedProposal = Pick<ProposedRow, 'target' | 'origin' | 'text' | 'fo
   readonly envelope?: Envelope;
   /** Cases of `*.test.yaml` that come with it. */
   readonly tests?: string;
+  /** Whether a proposal that waits already stands for this one, though its text is another. */
+  readonly isAlike?: (waiting: ListedProposal) => boolean;
 };
 
 export type MadeProposal = { readonly id: ProposalId; readonly digest: Digest; readonly receipt: string; readonly at: string };
@@ -99,7 +101,7 @@ async function prove(parts: ProposalParts, tx: Tx, { id, digest, baseDigest }: {
   return receipt;
 }
 
-async function hasRoom(parts: ProposalParts, tx: Tx, { base, by, rebasedFrom, target }: AskedProposal, digest: Digest, inForce: RevisionReference | null, now: string): Promise<Result<null>> {
+async function hasRoom(parts: ProposalParts, tx: Tx, { base, by, rebasedFrom, target, isAlike }: AskedProposal, digest: Digest, inForce: RevisionReference | null, now: string): Promise<Result<null>> {
   const { live, live_of_maker: own, made_since: lately } = await parts.proposals.count(by.id, later(now, -3600), tx);
   // What replaces another one makes no more of them.
   if (live >= 2 * proposalBounds.live) return fail('rate_limited', `${live} proposals wait already.`, { fix: 'Wait until owners have decided.' });
@@ -110,6 +112,8 @@ async function hasRoom(parts: ProposalParts, tx: Tx, { base, by, rebasedFrom, ta
   const waiting = await parts.proposals.list('live', 2 * proposalBounds.live, tx);
   const same = waiting.find((one) => one.target === target && one.digest === digest && one.base_digest === (base?.digest ?? null) && one.id !== rebasedFrom);
   if (same) return fail('conflict', `Exactly this is proposed already, as ${same.id}.`, { fix: `Follow ${same.id}.` });
+  const alike = isAlike && waiting.find(isAlike);
+  if (alike) return fail('conflict', `Much the same is proposed already, as ${alike.id}.`, { fix: `Follow ${alike.id}.` });
   if (base?.digest === inForce?.digest && base?.revision === inForce?.revision) return ok(null);
   // A rebase may stand on a proposal that is to be applied before it.
   const resting = restingProposals(waiting, inForce);

@@ -23,6 +23,8 @@ export type Suggestion = {
   readonly text: string;
   readonly format: PolicyFormat;
   readonly rule: string;
+  /** Begins the name of every rule for this tool, operation and agent, whatever values it names. */
+  readonly family: string;
   readonly tool: string;
   readonly operation: string;
   /** Approvals that it would have saved, newest last. */
@@ -99,11 +101,13 @@ function candidateOf({ sha256 }: ReplayLog, { text, format }: PolicyText, base: 
   // Just over the rule that holds them: whatever ranks higher goes on deciding.
   const holding = base.rules.filter((rule) => rule.action === 'STEP_UP' && rule.classification === 'static' && rule.keys.has(`${first.tool}.${first.operation}`));
   const priority = Math.max(...holding.map((rule) => rule.priority), 0) + 1;
-  const id = `suggested-${digestOf(sha256, utf8(JSON.stringify(narrow.match))).slice(0, 12)}`;
+  const short = (said: string): string => digestOf(sha256, utf8(said)).slice(0, 12);
+  const family = `suggested-${short(first.key)}-`;
+  const id = `${family}${short(JSON.stringify(narrow.match))}`;
   const rule: JsonObject = { id, match: narrow.match, action: 'ALLOW', priority, reason: `People approved this ${String(group.length)} times in a row.` };
   const added = addRule(text, format, rule);
   if (!added.ok) return undefined;
-  return { text: added.value, format, rule: id, tool: first.tool, operation: first.operation, saved: group.length, receipts: group.slice(-namedReceipts).map(({ receipt }) => receipt), reach: narrow.reach };
+  return { text: added.value, format, rule: id, family, tool: first.tool, operation: first.operation, saved: group.length, receipts: group.slice(-namedReceipts).map(({ receipt }) => receipt), reach: narrow.reach };
 }
 
 /** It lets all of them run and nothing that anybody, or any rule, denied; and changes nothing else but what people were asked about. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { denyRequest } from '@/lib/services/console/deny-request';
+import { rejectProposal } from '@/lib/services/proposals/end-proposal';
 import { standingProposal } from '@/lib/services/proposals/standing-proposal';
 import { isId } from '@/lib/shared/ids';
 import { startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
@@ -13,6 +14,12 @@ beforeAll(async () => {
   stage = await startApprovalStage();
 }, 60_000);
 afterAll(() => stage.stop());
+
+/** Only what a checkpoint covers is looked at. */
+async function covered(): Promise<void> {
+  const { size } = await stage.parts.log.head();
+  await expect.poll(async () => (await stage.parts.log.latestCheckpoint())?.size ?? 0n, { timeout: 30_000 }).toBeGreaterThanOrEqual(size);
+}
 
 const approved = async (path: string): Promise<void> => {
   const { approval } = await stage.hold('files', 'write', { path, content: 'numbers' });
@@ -27,11 +34,13 @@ describe('suggestions from real approvals', () => {
     const { approval } = await stage.hold('files', 'write', { path: '/srv/reports/payroll.txt', content: 'numbers' });
     valueOf(await denyRequest(stage.parts, await stage.viewer('approver'), { approval, code: 'not_wanted', reason: 'Not this one.' }));
     await approved('/srv/reports/week-9.txt');
+    await covered();
     expect(valueOf(await makeSuggestions(stage.parts))).toEqual({ made: [], found: 0 });
   }, 60_000);
 
   it('become proposals like any other: the console’s own, in the log, with what they reach, and only once', async () => {
     for (let n = 0; n < leastApprovals; n++) await approved('/srv/reports/summary.txt');
+    await covered();
     expect(await suggestionsView(stage.parts)).toMatchObject({ worth_looking: true });
     const { made, found } = valueOf(await makeSuggestions(stage.parts));
     expect(found).toBe(1);
@@ -45,5 +54,19 @@ describe('suggestions from real approvals', () => {
     expect(standing?.row.text).not.toContain('within: "/srv/reports"');
     expect(valueOf(await makeSuggestions(stage.parts))).toEqual({ made: [], found: 1 });
     expect(await unreadableReceipts(stage.parts)).toEqual([]);
+  }, 60_000);
+
+  it('are made once while one for the same tool, operation and agent waits, though later approvals make another text of it', async () => {
+    await approved('/srv/reports/another.txt');
+    await covered();
+    expect(valueOf(await makeSuggestions(stage.parts))).toEqual({ made: [], found: 1 });
+    const [waiting, ...more] = await stage.parts.proposals.list('live', 10);
+    expect(more).toEqual([]);
+    if (!waiting) throw new Error('The suggestion is gone.');
+
+    // One that owners turned down stands for none.
+    valueOf(await rejectProposal(stage.parts, { kind: 'person', id: stage.owner.person }, waiting.id, 'Not yet.'));
+    const { made } = valueOf(await makeSuggestions(stage.parts));
+    expect(made).toMatchObject([{ tool: 'files', operation: 'write', saved: leastApprovals + 2 }]);
   }, 60_000);
 });

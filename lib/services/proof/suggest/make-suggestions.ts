@@ -1,4 +1,5 @@
 import type { SuggestionsView, SuggestResult } from '@/lib/contracts/console/proofs';
+import type { ListedProposal } from '@/lib/ports/proposal-store';
 import { addProposal } from '@/lib/services/proposals/add-proposal';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { later } from '@/lib/services/later';
@@ -36,7 +37,7 @@ export async function makeSuggestions(parts: ConsoleParts): Promise<Result<Sugge
     const id = parts.ids.make('proposal');
     const added = await addProposal(parts, {
       id, target: 'policy', origin: 'suggestion', text: one.text, format: one.format, base: { revision: policy.revision, digest: policy.digest }, reason: reasonOf(one),
-      by: { kind: 'service', id: 'console' }, notCounted: [],
+      by: { kind: 'service', id: 'console' }, notCounted: [], isAlike: (waiting) => suggests(waiting, one),
     });
     if (added.ok) made.push({ proposal: id, tool: one.tool, operation: one.operation, saved: one.saved });
     // What is proposed already waits there; anything else stops it.
@@ -45,6 +46,15 @@ export async function makeSuggestions(parts: ConsoleParts): Promise<Result<Sugge
   return ok({ made, found: found.value.length });
 }
 
+/**
+ * Whether what waits is a suggestion for the same tool, operation and agent, rebased or not: approvals that came since change how often it would have saved people, or
+ * which values it names, and owners are not to read nearly the same twice. Its words are the console's own, and it takes them along when it rebases.
+ */
+const suggests = ({ maker_kind, maker_id, reason }: ListedProposal, { family }: Suggestion): boolean =>
+  maker_kind === 'service' && maker_id === 'console' && reason?.startsWith(opening(family)) === true;
+
+const opening = (rule: string): string => `The rule ${rule}`;
+
 /** What was looked at, and what the rule reaches that nobody was asked about. */
 const reasonOf = ({ tool, operation, saved, reach, rule }: Suggestion): string =>
-  `The rule ${rule} would have let ${tool}.${operation} run the last ${String(saved)} times that people approved it one after another. It lets through nothing that a person or the policy denied in the log that was looked at. Beyond those it reaches: ${reach.join('; ')}.`.slice(0, 4000);
+  `${opening(rule)} would have let ${tool}.${operation} run the last ${String(saved)} times that people approved it one after another. It lets through nothing that a person or the policy denied in the log that was looked at. Beyond those it reaches: ${reach.join('; ')}.`.slice(0, 4000);
