@@ -8,7 +8,8 @@ export type Box = {
   readonly to: Decided;
   readonly differences: readonly string[];
   readonly effects: readonly ChangeEffect[];
-  readonly witness: Witness;
+  /** Written down only for what is told in the end. */
+  readonly witness: () => Witness;
   readonly classes: number;
 };
 

@@ -140,7 +140,7 @@ function changeOf({ where, from, to, differences, effects, witness, classes }: B
   return {
     of: 'decision', agents: agents.length === 0 ? 'every agent' : agents.map(({ words }) => words).join('; '), tool, operation,
     where: parts.filter((part) => !agents.includes(part)).map(({ words }) => words),
-    from, to, differences, effects, witness, classes,
+    from, to, differences, effects, witness: witness(), classes,
   };
 }
 

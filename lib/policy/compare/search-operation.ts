@@ -2,8 +2,9 @@ import { z } from 'zod';
 
 import type { CompiledPolicy } from '@/lib/engine/policy';
 import type { CatalogueEntry } from '@/lib/mediate/catalogue';
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
-import type { Json, JsonObject } from '@/lib/shared/json';
+import type { JsonObject } from '@/lib/shared/json';
 
 import { joinBoxes, type Box } from './boxes';
 import type { Decided } from './comparison';
@@ -194,19 +195,19 @@ function compareIn(scene: Scene, realBase: CompiledPolicy | null, base: Compiled
   const runs = [was, to].some(({ decision }) => decision === 'ALLOW' || decision === 'MODIFY');
   const same = { boxes: [], isDenied: was.decision === 'DENY' && to.decision === 'DENY', runs };
   if (!differencesOf(was, to, proposed)) return same;
-  const from = decideUnder(realBase, before, snapshot, now);
+  const from = realBase === base ? was : decideUnder(realBase, before, snapshot, now);
   const differences = differencesOf(from, to, proposed);
   const action = after ?? before;
   if (!differences || !action) return same;
   const box: Box = {
-    group: canonicalJson({ effects: differences.effects, from: withoutValues(from), to: withoutValues(to) }),
+    group: canonicalJson(asJson({ effects: differences.effects, from: withoutValues(from), to: withoutValues(to) })),
     where: new Map(), from, to, differences: differences.words, effects: differences.effects, classes: 1,
-    witness: { action: { tool: action.tool, operation: action.operation, parameters: proposed }, snapshot: plainJson(snapshot), now },
+    witness: () => ({ action: { tool: action.tool, operation: action.operation, parameters: proposed }, snapshot: plainJson(snapshot), now }),
   };
   return { ...same, isDenied: false, boxes: [box] };
 }
 
-const withoutValues = ({ parameters, ...rest }: Decided): Json => plainJson({ ...rest, changed: parameters ? Object.keys(parameters).sort() : [] });
+const withoutValues = ({ parameters, ...rest }: Decided): object => ({ ...rest, changed: parameters ? Object.keys(parameters).sort() : [] });
 
 /** A copy without what is undefined. */
 const plainJson = (value: object): JsonObject => z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(value)));

@@ -1,6 +1,7 @@
 import type { CompiledPolicy, PolicySettings } from '@/lib/engine/policy';
 import { levelOf } from '@/lib/engine/label-levels';
 import type { CatalogueEntry } from '@/lib/mediate/catalogue';
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { Json } from '@/lib/shared/json';
 
@@ -77,5 +78,7 @@ function compareLists(from: readonly string[], to: readonly string[]): readonly 
 
 /** The base with those settings of the next one that are named above and that every decision takes over as they are: what is left to search for is what rules make different. */
 export function withSettingsOf(base: CompiledPolicy, next: CompiledPolicy): CompiledPolicy {
+  const taken = ({ approvals, deferrals }: CompiledPolicy): string => canonicalJson(asJson({ approvals, deferrals }));
+  if (taken(base) === taken(next)) return base;
   return { ...base, approvals: next.approvals, deferrals: next.deferrals };
 }
