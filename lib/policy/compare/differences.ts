@@ -84,7 +84,7 @@ function compareParameters(from: JsonObject, to: JsonObject, proposed: JsonObjec
 }
 
 /** What stays nearer to what was asked for loosens; of changes that cannot be told apart so, both is said. */
-function nearer(was: Json | undefined, is: Json | undefined, asked: Json | undefined): readonly ChangeEffect[] {
+export function nearer(was: Json | undefined, is: Json | undefined, asked: Json | undefined): readonly ChangeEffect[] {
   if (same(is, asked)) return ['loosens'];
   if (same(was, asked)) return ['tightens'];
   if (typeof was === 'number' && typeof is === 'number' && typeof asked === 'number') {

@@ -32,8 +32,9 @@ export type Draft = {
   readonly said: Said[];
   readonly provenance: Map<string, readonly Provenance[]>;
   alignment: number | null;
-  /** Thousandths of what alignment is measured from that are known. */
+  /** Thousandths of what alignment is measured from that are known, and what the rest waits for. */
   evaluability: number;
+  lacking: readonly string[];
   assurance: RequestAssurance;
   grants: readonly string[];
   guards: Snapshot['guards'];
@@ -43,7 +44,7 @@ export const newDraft = (parameters: Record<string, Json>): Draft => ({
   parameters,
   identity: { human: 'somebody@people.test', service: 'orchestrator', agent: 'an-agent', session: madeId('session', 'ses_0000000000000000000000'), role: 'some-role', scope: [], delegation: [] },
   labels: [], intent: { affirmed: [], doubtful: [] }, history: { recent: [], unseen: {} }, elapsedS: 600, nowMs: usualNow, risks: [], said: [], provenance: new Map(),
-  alignment: 1000, evaluability: 1000, assurance: 'orchestrator', grants: [], guards: [],
+  alignment: 1000, evaluability: 1000, lacking: [], assurance: 'orchestrator', grants: [], guards: [],
 });
 
 /** The snapshot of a session in which all that was chosen is so. `action` tells whom and what it is about. */
@@ -71,10 +72,10 @@ export function snapshotOf(draft: Draft, action: CanonicalAction | null, head: D
   };
 }
 
-function signalsOf({ alignment, evaluability, risks }: Draft): Snapshot['signals'] {
+function signalsOf({ alignment, evaluability, lacking, risks }: Draft): Snapshot['signals'] {
   return [
     { name: 'fit', score: alignment, weight: evaluability, evidence: 'as compared' },
-    ...(evaluability === 1000 ? [] : [{ name: 'open', score: null, weight: 1000 - evaluability, evidence: 'as compared', missing: 'user_intent' }]),
+    ...lacking.map((missing, i) => ({ name: 'open', score: null, weight: i === 0 ? 1000 - evaluability : 0, evidence: 'as compared', missing })),
     ...risks.map(({ name, score, missing }) => ({ name, score, weight: 0, evidence: 'as compared', ...(missing === undefined ? {} : { missing }) })),
   ];
 }

@@ -9,8 +9,10 @@ import type { Situation } from '@/lib/engine/situation';
 import { checkParameters } from '@/lib/mediate/check-parameters';
 import { deriveFacts } from '@/lib/mediate/facts';
 import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { Json } from '@/lib/shared/json';
 
 import { asksOf } from './asks';
+import { nearer } from './differences';
 import type { Leaf } from './dimensions';
 import { subjectsOf } from './draft';
 import type { Held, Place } from './place';
@@ -62,7 +64,7 @@ export function signatureOf(key: string, leaves: readonly Held[], { active, entr
     }
     for (const situation of [scene.base, scene.next]) rest += situation ? `|${isArgument ? structure(situation) : ''}` : '|refused';
     const situation = scene.next ?? scene.base;
-    if (situation) for (const change of changes) rest += `|${afterChange(change, situation, leaves)}`;
+    if (situation && changes.length > 0) rest += `|${afterChanges(changes, situation, leaves, scene.proposed[name])}`;
     const value = isLinked ? linkedValue(leaves, scene, name) : '';
     return { rest: `${rest}|${value}`, patterns };
   };
@@ -105,6 +107,18 @@ function readingOf(situation: Situation, field: Field): string {
 }
 
 const isPattern = (leaf: Leaf): boolean => leaf.is === 'test' && leaf.test.op === 'matches' && asksOf({ tests: [leaf.test], changes: [], internal: [], linked: [], between: 1 }).patterns.size > 0;
+
+/** What each change leaves, and how any two of the outcomes, one in place of the other, stand to what was asked for. */
+function afterChanges(changes: readonly Modification[], situation: Situation, leaves: readonly Held[], asked: Json | undefined): string {
+  const { action: { parameters }, policy } = situation;
+  const values = changes.map((change) => {
+    const after = applyChange(parameters, change, policy.internalDomains);
+    return after instanceof Misfit ? asked : after[change.path[0] ?? ''];
+  });
+  const outcomes = [asked, ...values];
+  const pairs = outcomes.flatMap((was) => outcomes.map((is) => (was === is ? '' : nearer(was, is, asked).map((effect) => effect.charAt(0)).join(''))));
+  return `${changes.map((change) => afterChange(change, situation, leaves)).join('')} ${pairs.join(',')}`;
+}
 
 function afterChange(change: Modification, situation: Situation, leaves: readonly Held[]): string {
   const after = applyChange(situation.action.parameters, change, situation.policy.internalDomains);

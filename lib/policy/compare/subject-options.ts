@@ -8,12 +8,12 @@ export function subjectOptions(about: 'target' | 'recipients', entry: CatalogueE
   const options: Option[] = [{ words: 'as it stands', put: () => undefined }];
   for (const [name, spec] of Object.entries(entry.parameters)) {
     if (spec.role === undefined || taken.has(`parameter ${name}`) || (about === 'recipients' && spec.role !== 'recipients')) continue;
-    for (const value of valuesOf(spec)) options.push({ words: `with ${name}`, put: (draft) => void (draft.parameters[name] = value) });
+    for (const value of subjectValues(spec)) options.push({ words: `with ${name}`, put: (draft) => void (draft.parameters[name] = value) });
   }
   return options;
 }
 
-function valuesOf({ role, type }: ParameterSpec): readonly Json[] {
+export function subjectValues({ role, type }: ParameterSpec): readonly Json[] {
   if (role === undefined) return [];
   const listed = lists[role] ?? [];
   if (role === 'target') return [type === 'number' || type === 'integer' ? 1 : '~'];

@@ -4,6 +4,7 @@ import { confidenceOf } from '@/lib/engine/measure-alignment';
 import type { CatalogueEntry, ParameterRole } from '@/lib/mediate/catalogue';
 
 import type { Option } from './context-options';
+import { subjectValues } from './subject-options';
 
 /**
  * Ways that a situation can be beside what rules read: how well the action fits the request, who recorded that, whether there is a grant.
@@ -34,11 +35,12 @@ export function usualWays(policies: readonly CompiledPolicy[], needs: { readonly
  */
 export function overlays(policies: readonly CompiledPolicy[], entry: CatalogueEntry, chosen: ReadonlyMap<string, Option>, runs: boolean): readonly Option[] {
   const bounds = [...new Set(policies.map(({ confidence }) => confidence.defer_below))].filter((bound) => bound > 0);
-  const unjudged = chosen.has('intent') ? [] : bounds.map((bound): Option => ({
+  const lack = lackOf(policies, entry, chosen);
+  const unjudged = bounds.map((bound): Option => ({
     words: `less than ${String(bound / 10)} % of what it takes to judge is known`,
     put: (draft) => {
-      draft.intent = null;
       draft.evaluability = bound - 1;
+      lack(draft);
     },
   }));
   const open = Object.entries(entry.parameters).flatMap(([name, { role, type }]) => {
@@ -55,5 +57,29 @@ export function overlays(policies: readonly CompiledPolicy[], entry: CatalogueEn
     },
   }];
 }
+
+/** What it takes to judge has to be something that somebody can still say, and that no rule waits for by itself if there is such a thing. */
+function lackOf(policies: readonly CompiledPolicy[], entry: CatalogueEntry, chosen: ReadonlyMap<string, Option>): Option['put'] {
+  if (!chosen.has('intent')) {
+    return (draft) => {
+      draft.intent = null;
+      draft.lacking = ['user_intent'];
+    };
+  }
+  const names = [...new Set(policies.flatMap(({ information }) => [...information.keys()]))].sort();
+  const open = names.filter((name) => !chosen.has(`attribute target ${name}`));
+  const inputs = (open.length > 0 ? open : names).map((name) => (name === 'owner' ? 'target_ownership' : `attributes.${name}`));
+  // They are said of what the action is about, which it may not have told yet.
+  const free = chosen.has('subject target') ? [] : Object.entries(entry.parameters).filter(([name]) => !chosen.has(`parameter ${name}`));
+  const [told] = telling.flatMap((role) => free.filter(([, spec]) => spec.role === role));
+  return (draft) => {
+    draft.lacking = open.length > 0 ? inputs : [...inputs, 'user_intent'];
+    const [value] = told ? subjectValues(told[1]) : [];
+    if (told && value !== undefined) draft.parameters[told[0]] = value;
+  };
+}
+
+/** What an action is about is told by these, the surest first. */
+const telling: readonly ParameterRole[] = ['target', 'path', 'query', 'url', 'recipients'];
 
 const unreadable: Readonly<Partial<Record<ParameterRole, string>>> = { recipients: 'a@b@c.test', path: '../../zz', url: 'nowhere', command: 'ls && $(cat zz', query: 'SELEKT zz' };

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+
+import { policyFrom, policyText } from '@/lib/testing/engine-fixtures';
+
+import { comparePolicies } from './compare-policies';
+
+/** What a comparison that came to its end tells of decisions about one operation, each once. */
+function told(operation: string, before: string, after: string, header = ''): readonly string[] {
+  const found = comparePolicies(policyFrom(policyText(before, header)), policyFrom(policyText(after, header)));
+  expect(found.unproved).toEqual([]);
+  const words = found.changes.flatMap((change) => (change.of === 'decision' && change.operation === operation ? [`${change.from.decision} → ${change.to.decision} ${change.effects.join(' ')}`] : []));
+  return [...new Set(words)].sort();
+}
+
+const match = 'match: { tool: payments, operation: transfer';
+
+describe('a comparison tells, each as a change of its own,', () => {
+  it('what is cut less, what is not cut any more, and what was left out', () => {
+    const cap = (at: number): string => `  - { id: pay, match: { tool: files, operation: read }, action: MODIFY, modify: [{ cap: parameters.offset, at: ${String(at)} }] }`;
+    const header = 'tools: [{ name: files.read, parameters: { path: { type: string, role: path }, offset: { type: number, optional: true } } }]';
+    expect(told('read', cap(2), cap(3), header)).toEqual(['MODIFY → ALLOW loosens', 'MODIFY → MODIFY loosens', 'MODIFY → MODIFY loosens tightens', 'STEP_UP → STEP_UP loosens', 'STEP_UP → STEP_UP loosens tightens']);
+  });
+
+  it('that an action of which too little is known waits longer where a rule reads the request too', () => {
+    const allow = `  - { id: pay, ${match} }, action: ALLOW }`;
+    const defer = `  - { id: wait, ${match} }, context: { user_intent: { contains: [delete] } }, action: DEFER, context_needed: [user_intent], timeout: 10m }`;
+    const header = 'confidence: { defer_below: 0.5 }\ninformation: { effect.count: { from: ["pep:gate"] } }';
+    expect(told('transfer', allow, `${allow}\n${defer}`, header)).toContain('DEFER → DEFER loosens tightens');
+  });
+});
