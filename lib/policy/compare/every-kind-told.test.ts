@@ -27,4 +27,19 @@ describe('a comparison tells, each as a change of its own,', () => {
     const header = 'confidence: { defer_below: 0.5 }\ninformation: { effect.count: { from: ["pep:gate"] } }';
     expect(told('transfer', allow, `${allow}\n${defer}`, header)).toContain('DEFER → DEFER loosens tightens');
   });
+
+  it('what stands beneath a rule that waits for a fact, once that is known', () => {
+    const header = 'information: { criticality: { from: ["ip:records"] } }';
+    const wait = `  - { id: wait, ${match} }, action: DEFER, context_needed: [attributes.criticality], priority: 400 }`;
+    const ask = `  - { id: ask, ${match} }, action: STEP_UP }`;
+    expect(told('transfer', wait, `${wait}\n${ask}`, header)).toContain('DENY → STEP_UP loosens');
+  });
+
+  it('what rules make of recipients that other rules only tell from somebody else', () => {
+    const header = `information: { directory: { from: ["ip:records"] } }
+tools: [{ name: post.send, effect: communicate, impact: low, decision: ALLOW, parameters: { to: { type: string, role: recipients, optional: true } } }]`;
+    const bob = '  - { id: bob, match: { tool: post, parameters: { to: { contains: bob@corp.example } } }, action: DENY }';
+    const guests = '  - { id: guests, match: { tool: post }, context: { recipient: { attributes: { directory: guest } } }, action: STEP_UP }';
+    expect(told('send', bob, `${bob}\n${guests}`, header)).toContain('ALLOW → STEP_UP tightens');
+  });
 });

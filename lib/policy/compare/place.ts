@@ -15,6 +15,8 @@ export type Place = {
   readonly chosen: ReadonlyMap<string, Option>;
   readonly active: readonly TrackedRule[];
   readonly internal: readonly string[];
+  /** Of what something may be said that a rule still reads: `target owner`. */
+  readonly subjects: readonly string[];
   /** Everything that is chosen already. */
   readonly taken: ReadonlySet<string>;
 };

@@ -19,7 +19,7 @@ import { Reads } from './reads';
 import { isOfIdentity, sameQuestion } from './same-question';
 import { sceneMaker, type Scene, type SceneMaker } from './scene';
 import { isDenied, withoutShadowed, type Open } from './settled-denials';
-import type { TrackedRule } from './tracked-rule';
+import { subjectsIn, type TrackedRule } from './tracked-rule';
 import { overlays, usualWays } from './usual-ways';
 
 /** How many classes may still be looked at; shared by all operations of one comparison. */
@@ -140,10 +140,11 @@ class Walker {
     const taken = new Set([...chosen.keys()].filter((one) => one.startsWith('parameter ')));
     const asks = [...new Set(onIt.flatMap(({ leaves, side, rule }) => [...leaves.flatMap(({ leaf, keys }) => (keys.includes(key) ? [`${side} ${leafText(leaf)}`] : [])), JSON.stringify(rule.modify), JSON.stringify(rule.needs)]))].sort();
     const lifts = active.some(({ rule }) => rule.classification === 'context_dependent_allow');
-    const cacheKey = `${key} ${String(lifts)} ${asks.join(' ')} ${[...beside].sort().map((one) => this.idOf(chosen.get(one))).join(',')} ${[...taken].sort().join(',')}`;
+    const subjects = subjectsIn(active);
+    const cacheKey = `${key} ${String(lifts)} ${subjects.join(',')} ${asks.join(' ')} ${[...beside].sort().map((one) => this.idOf(chosen.get(one))).join(',')} ${[...taken].sort().join(',')}`;
     const known = this.choices.get(cacheKey);
     if (known) return known;
-    const found = optionsFor(dimension, { entry, make: this.make, chosen: new Map([...chosen].filter(([one]) => beside.has(one))), active: lifts ? [...onIt, ...active.filter(({ rule, dimensions }) => rule.classification === 'context_dependent_allow' && !dimensions.has(key)).map((one) => ({ ...one, leaves: [] }))] : onIt, internal, taken });
+    const found = optionsFor(dimension, { entry, make: this.make, chosen: new Map([...chosen].filter(([one]) => beside.has(one))), active: lifts ? [...onIt, ...active.filter(({ rule, dimensions }) => rule.classification === 'context_dependent_allow' && !dimensions.has(key)).map((one) => ({ ...one, leaves: [] }))] : onIt, internal, subjects, taken });
     this.choices.set(cacheKey, found);
     return found;
   }

@@ -11,6 +11,9 @@ export type SideName = 'base' | 'next';
 
 const isOn = ({ tracked }: Open, side: SideName): boolean => tracked.side === side || tracked.side === 'both';
 
+/** A rule that waits for facts stops holding once they are there. */
+const holds = ({ tracked, truth }: Open): boolean => truth === possibly.true && tracked.rule.needs.length === 0;
+
 /** The highest priority of a static rule that holds for sure; null where an allow rule may lift what it denies, or there is none. */
 function topOf(side: SideName, active: readonly Open[]): number | null {
   let top: number | null = null;
@@ -18,7 +21,7 @@ function topOf(side: SideName, active: readonly Open[]): number | null {
     if (!isOn(open, side)) continue;
     const { rule } = open.tracked;
     if (rule.classification === 'context_dependent_allow') return null;
-    if (rule.classification === 'static' && open.truth === possibly.true && (top === null || rule.priority > top)) top = rule.priority;
+    if (rule.classification === 'static' && holds(open) && (top === null || rule.priority > top)) top = rule.priority;
   }
   return top;
 }

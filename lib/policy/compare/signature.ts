@@ -23,11 +23,9 @@ import { fieldsOf } from './tracked-rule';
 export type Signature = { readonly rest: string; readonly patterns: string };
 export type Sign = (scene: Scene) => Signature;
 
-export function signatureOf(key: string, leaves: readonly Held[], { active, entry, taken }: Place): Sign {
+export function signatureOf(key: string, leaves: readonly Held[], { active, entry, taken, subjects }: Place): Sign {
   const about = active.flatMap(({ leaves: own }) => own).flatMap(fieldsOf);
   const readsEffect = about.some((field) => field.of === 'operation' && (field.name === 'effect' || field.name === 'impact')) || leaves.some(({ leaf }) => leaf.is === 'sequence' || (leaf.is === 'test' && leaf.field.of === 'count'));
-  const subjects = new Set(about.flatMap((field) => (field.of === 'owner' ? ['target owner'] : field.of === 'attribute' ? [`${field.about} ${field.name}`] : [])));
-  for (const { rule } of active) for (const { attribute, field } of rule.needs) if (attribute !== null) subjects.add(`${field.startsWith('recipient.') ? 'recipients' : 'target'} ${attribute}`);
   const isArgument = key.startsWith('parameter ') || key.startsWith('subject ');
   const name = key.startsWith('parameter ') ? key.slice('parameter '.length) : '';
   const lifts = active.some(({ rule }) => rule.classification === 'context_dependent_allow');
@@ -37,12 +35,12 @@ export function signatureOf(key: string, leaves: readonly Held[], { active, entr
   const isLinked = leaves.some(({ leaf }) => leaf.is === 'compare') || (Object.values(entry.parameters).filter(({ role }) => role === 'target').length > 1 && leaves.some(({ leaf }) => leaf.is === 'test' && leaf.field.of === 'operation'));
   const structure = (situation: Situation): string => {
     const { facts } = situation.action;
-    const counts = [...subjects].map((subject) => {
+    const counts = subjects.map((subject) => {
       const [kind, ...rest] = subject.split(' ');
       return Math.min(2, subjectsOf(situation.action, rest.join(' '), kind === 'recipients' ? 'recipients' : 'target').length);
     });
     const impact = facts.impact === 'critical' || (lifts && facts.impact === 'low') ? facts.impact : '';
-    return `${readable ? '' : facts.opaque.join(',')} ${impact} ${readsEffect ? facts.effects.join(',') : ''} ${counts.join(',')} ${subjects.size > 0 ? String(facts.target !== undefined) : ''}`;
+    return `${readable ? '' : facts.opaque.join(',')} ${impact} ${readsEffect ? facts.effects.join(',') : ''} ${counts.join(',')} ${subjects.length > 0 ? String(facts.target !== undefined) : ''}`;
   };
   return (scene) => {
     let rest = '';

@@ -40,3 +40,11 @@ export function ruleText(rule: Rule): string {
 }
 
 export const fieldsOf = ({ leaf }: TrackedLeaf): readonly Field[] => (leaf.is === 'test' ? [leaf.field] : leaf.is === 'compare' ? [leaf.left, leaf.right] : []);
+
+/** What rules read or wait for that is said of the target or of recipients, which arguments tell: `target owner`. */
+export function subjectsIn(rules: readonly TrackedRule[]): readonly string[] {
+  const fields = rules.flatMap(({ leaves }) => leaves).flatMap(fieldsOf);
+  const read = fields.flatMap((field) => (field.of === 'owner' ? ['target owner'] : field.of === 'attribute' ? [`${field.about} ${field.name}`] : []));
+  const needed = rules.flatMap(({ rule }) => rule.needs).flatMap(({ attribute, field }) => (attribute === null ? [] : [`${field.startsWith('recipient.') ? 'recipients' : 'target'} ${attribute}`]));
+  return [...new Set([...read, ...needed])].sort();
+}
