@@ -27,7 +27,7 @@ export function ConsoleFrame({ viewer, children }: { readonly viewer: Viewer; re
   const { data: queue } = useQuery({ ...queueListQuery(waitingCount), enabled: may(needs['/approvals']) });
   const nav = consoleNav(queue === undefined ? {} : { approvals: queue.counts.waiting }).filter(({ href }) => may(needs[href]));
   const policy = status?.policy ?? null;
-  const notices = useStatusNotices(status, viewer.permissions.includes('trust_root.sign'));
+  const notices = useStatusNotices(status, { cancelRecovery: viewer.permissions.includes('trust_root.sign'), seeApprovals: may([...(needs['/approvals'] ?? []), 'notifications.manage']) });
   return (
     <ConsoleShell
       workspace={{ name: status?.workspace ?? '' }}

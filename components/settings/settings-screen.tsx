@@ -9,6 +9,7 @@ import type { Permission } from '@/lib/authority/roles';
 import type { Viewer } from '@/lib/contracts/console/viewer';
 
 import { Enrolments } from './enrolments';
+import { Notifications } from './notifications';
 import { OwnKeys } from './own-keys';
 import { PasswordForm } from './password-form';
 import { PendingRosters } from './pending-rosters';
@@ -29,6 +30,7 @@ export function SettingsScreen({ viewer }: { readonly viewer: Viewer }) {
       {may('roster.sign') ? <Enrolments person={viewer.person} /> : null}
       {may('roster.sign') ? <PendingRosters person={viewer.person} /> : null}
       {may('roster.view') ? <People person={viewer.person} maySign={may('roster.sign')} mayInvite={may('people.invite')} maySuspend={may('people.suspend')} /> : null}
+      {may('notifications.manage') ? <Notifications /> : null}
       <PasswordForm />
     </Page>
   );

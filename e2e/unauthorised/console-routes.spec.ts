@@ -50,7 +50,7 @@ test('an agent’s credential, and none, opens no page and no route of the conso
 test('a requester’s session opens no page and no route of other roles', async ({ signIn, demo, mayComplain }) => {
   mayComplain(/403/);
   const page = await signIn('requester');
-  for (const route of ['/api/receipts', '/api/receipts/export', '/api/policies', '/api/policies/1', '/api/guard-directories', '/api/proposals', '/api/proposals/prp_0123456789abcdefghij12', '/api/proposals/prp_0123456789abcdefghij12/proof', '/api/suggestions', '/api/agents', '/api/people', '/api/enrolments', '/api/trust', '/api/pending-rosters']) {
+  for (const route of ['/api/receipts', '/api/receipts/export', '/api/policies', '/api/policies/1', '/api/guard-directories', '/api/proposals', '/api/proposals/prp_0123456789abcdefghij12', '/api/proposals/prp_0123456789abcdefghij12/proof', '/api/suggestions', '/api/agents', '/api/people', '/api/notices', '/api/enrolments', '/api/trust', '/api/pending-rosters']) {
     expect((await page.request.get(demo.console + route)).status(), route).toBe(403);
   }
   const [held] = ((await (await page.request.get(`${demo.console}/api/approvals`)).json()) as { readonly items: readonly object[] }).items;

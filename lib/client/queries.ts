@@ -7,6 +7,7 @@ import type { GuardDirectoriesView } from '@/lib/contracts/console/guard-directo
 import type { GrantsView } from '@/lib/contracts/console/grants';
 import type { EnrolmentView, OwnKeysView } from '@/lib/contracts/console/keys';
 import type { SessionLabelsView } from '@/lib/contracts/console/labels';
+import type { NoticesView } from '@/lib/contracts/console/notices';
 import type { ConsoleStatus, OverviewView } from '@/lib/contracts/console/overview';
 import type { PersonView } from '@/lib/contracts/console/people';
 import type { PoliciesView, RevisionTextView } from '@/lib/contracts/console/policies';
@@ -98,6 +99,13 @@ export const deferralDetailQuery = (id: string) =>
 export const deferralsQuery = () => queryOptions({ queryKey: queryKeys.deferrals, ...reading<DeferralsView>('/api/deferrals') });
 
 export const trustQuery = () => queryOptions({ queryKey: queryKeys.trust, ...reading<TrustView>('/api/trust') });
+
+/** While something waits to be delivered it is looked at again: a delivery is no event. */
+export const noticesQuery = () =>
+  queryOptions({
+    queryKey: queryKeys.notices, ...reading<NoticesView>('/api/notices'),
+    refetchInterval: ({ state }) => (state.data?.channels.some(({ waiting }) => waiting > 0) === true ? 2000 : false),
+  });
 
 /** While it is worked on it is read every second: percent is no event. */
 export const proofQuery = (id: string) =>

@@ -37,6 +37,7 @@ export const queryKeys = {
   people: ['people'],
   ownKeys: ['own-keys'],
   enrolments: ['enrolments'],
+  notices: ['notices'],
   trust: ['trust'],
   pendingRosters: ['pending-rosters'],
   deviceKeys: (person: string) => ['device-keys', person],

@@ -13,6 +13,11 @@ import { readingIn, transactionOf } from './open-transaction';
 import { columnList, insertStatement, rows, statement, touched } from './statements';
 
 const insertApprovals = insertStatement('approvals', approvalColumns);
+/** INVARIANT: a request is written together with the notice of it, and ends together with the notice of its end. Whether anybody is told is decided later. */
+const insertNotices = statement(
+  'insert_held_notices',
+  `INSERT INTO "notices" ("workspace_id", "approval_id", "kind", "at") SELECT $1, n."id", 'held', n."at" FROM unnest($2::text[], $3::timestamptz[]) AS n("id", "at")`,
+);
 const selectApproval = `SELECT ${columnList(approvalColumns, 'p')} FROM "approvals" AS p`;
 const findApproval = statement('find_approval', `${selectApproval} WHERE p."workspace_id" = $1 AND p."id" = $2`);
 /** The latest: an edit or a stale basis leaves its predecessors behind. */
@@ -32,8 +37,10 @@ const approvalsAwaitingPermit = statement(
 );
 const resolveApproval = statement(
   'resolve_approval',
-  `UPDATE "approvals" SET "state" = $3, "resolved_at" = $4, "resolved_by" = $5, "resolution" = $6
-   WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending'`,
+  `WITH resolved AS (
+     UPDATE "approvals" SET "state" = $3, "resolved_at" = $4, "resolved_by" = $5, "resolution" = $6
+     WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending' RETURNING "id", "resolved_at")
+   INSERT INTO "notices" ("workspace_id", "approval_id", "kind", "at") SELECT $1, "id", 'ended', "resolved_at" FROM resolved`,
 );
 
 /** A second vote of one person changes nothing: the first stands. */
@@ -87,7 +94,12 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
   const on = (tx?: Tx) => (tx ? readingIn(tx).client : pool);
   return {
     insert: async (tx, approvals) => {
-      await insertRows(transactionOf(tx).client, insertApprovals, workspace, approvals.map(approvalValues));
+      const { client } = transactionOf(tx);
+      const told = approvals.filter(({ state }) => state === 'pending');
+      await Promise.all([
+        insertRows(client, insertApprovals, workspace, approvals.map(approvalValues)),
+        touched(client, insertNotices, [workspace, told.map(({ id }) => id), told.map(({ created_at }) => created_at)]),
+      ]);
     },
     find: async (id, tx) => (await rows(on(tx), findApproval, [workspace, id])).map(readApprovalRow)[0],
     ofAction: async (action, tx) => (await rows(on(tx), approvalOfAction, [workspace, action])).map(readApprovalRow)[0],

@@ -12,6 +12,7 @@ import type { GrantStore } from '@/lib/ports/grant-store';
 import type { EventBus } from '@/lib/ports/event-bus';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { LedgerStore } from '@/lib/ports/ledger-store';
+import type { NoticeStore } from '@/lib/ports/notice-store';
 import type { PeopleStore } from '@/lib/ports/people-store';
 import type { PolicyTestsStore } from '@/lib/ports/policy-tests-store';
 import type { ProofJobStore } from '@/lib/ports/proof-job-store';
@@ -36,6 +37,7 @@ import { postgresEventBus } from './event-bus';
 import { postgresGrantStore } from './grant-store';
 import { postgresLedgerReader } from './ledger-reader';
 import { postgresLedgerStore } from './ledger-store';
+import { postgresNoticeStore } from './notice-store';
 import { postgresPeopleStore } from './people-store';
 import { postgresPolicyTestsStore } from './policy-tests-store';
 import { postgresProofJobStore } from './proof-job-store';
@@ -70,6 +72,7 @@ export type Stores = {
   readonly policyDrafts: PolicyDraftStore;
   readonly signingRequests: SigningRequestStore;
   readonly erasures: ErasureStore;
+  readonly notices: NoticeStore;
   readonly events: EventBus;
 };
 
@@ -96,5 +99,6 @@ export const createStores = (pool: pg.Pool, workspace: WorkspaceId): Stores => (
   policyDrafts: postgresPolicyDraftStore(pool, workspace),
   signingRequests: postgresSigningRequestStore(pool, workspace),
   erasures: postgresErasureStore(pool, workspace),
+  notices: postgresNoticeStore(pool, workspace),
   events: postgresEventBus(workspace, () => new pg.Client(pool.options)),
 });

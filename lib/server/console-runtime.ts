@@ -9,6 +9,8 @@ import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { environment, type Environment } from './env';
 import { followGuards } from './guard-directory/follow-guards';
 import { joinConsoleParts } from './join-console-parts';
+import { notifiersOf } from './notices/notifiers';
+import { keepNotifying } from './notices/notifying';
 import { createLogger, type Logger } from './logger';
 import { keepProving } from './proving';
 import { randomIds } from './random-ids';
@@ -46,6 +48,7 @@ async function startConsole(settings: Environment): Promise<ConsoleRuntime> {
   const stopFollowing = followGuards(parts, logger);
   const proofs = keepProving(parts, logger);
   const shadows = keepShadowing(parts, logger);
+  const notices = keepNotifying({ ...parts, notifiers: notifiersOf(settings.notices), ends: settings.notices.ends, consoleUrl: settings.consoleUrl }, logger);
   return {
     parts,
     auth: authOptions({ ...parts, limits: signInLimits(), report: (cause) => logger.error('signing in failed', { cause }) }),
@@ -53,7 +56,7 @@ async function startConsole(settings: Environment): Promise<ConsoleRuntime> {
     stop: async () => {
       stopLooking();
       stopFollowing();
-      await Promise.all([proofs.stop(), shadows.stop()]);
+      await Promise.all([proofs.stop(), shadows.stop(), notices.stop()]);
       await pool.end();
     },
   };

@@ -15,6 +15,7 @@ describe('settings', () => {
       sessionSecret: undefined,
       informationPoints: undefined,
       guardDirectories: [],
+      notices: { webhook: undefined, slack: undefined, ends: false },
       logLevel: 'info',
     });
   });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { checkEmbeddings, embeddingsFields, embeddingsSettings, type EmbeddingsSettings } from './embeddings-settings';
 import { guardSettings, type AttachedGuard } from './guard-directory/guard-settings';
+import { checkNotices, noticeFields, noticeSettings, type NoticeSettings } from './notices/notice-settings';
 import {
   checkpointKmsSettings, checkpointWebhookSettings, checkSigning, keySettings, signingFields, type CheckpointKmsSettings, type CheckpointWebhookSettings, type KeySettings,
 } from './signing-settings';
@@ -37,6 +38,7 @@ export type Environment = {
   /** Absolute path of the file that always holds the newest checkpoint. Undefined: none is written. */
   readonly checkpointFile: string | undefined;
   readonly checkpointWebhook: CheckpointWebhookSettings | undefined;
+  readonly notices: NoticeSettings;
   /** State directories of two-directory guards that the console watches and may apply proposals in. */
   readonly guardDirectories: readonly AttachedGuard[];
   readonly logLevel: LogLevel;
@@ -64,11 +66,13 @@ const settings = z.object({
   COUNTERSIGN_GUARD_DIRS: text.optional(),
   ...embeddingsFields,
   ...signingFields,
+  ...noticeFields,
   LOG_LEVEL: z.enum(logLevels).default('info'),
 }).superRefine((found, context) => {
   const fault = (name: string, message: string): void => context.addIssue({ code: 'custom', path: [name], message });
   checkEmbeddings(found, fault);
   checkSigning(found, fault);
+  checkNotices(found, fault);
   const guards = guardSettings(found.COUNTERSIGN_GUARD_DIRS);
   if (typeof guards === 'string') fault('COUNTERSIGN_GUARD_DIRS', guards);
 });
@@ -100,6 +104,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     checkpointKms: checkpointKmsSettings(found),
     checkpointFile: found.CHECKPOINT_FILE === undefined ? undefined : path.resolve(/* turbopackIgnore: true */ found.CHECKPOINT_FILE),
     checkpointWebhook: checkpointWebhookSettings(found),
+    notices: noticeSettings(found),
     guardDirectories: typeof guards === 'string' ? [] : guards,
     logLevel: found.LOG_LEVEL,
   };

@@ -24,6 +24,7 @@ import { attachedGuards } from './guard-directory/attached-guards';
 import { fileRecoveryMemory } from './file-recovery-memory';
 import { filePinStore, setUpPin, writePin } from './file-pin-store';
 import { nodeSha256 } from './node-sha256';
+import { notifiersOf } from './notices/notifiers';
 import { productVersion } from './product-version';
 import { randomIds } from './random-ids';
 import { signerOfKey } from './signers/key-signer';
@@ -72,6 +73,7 @@ export async function joinConsoleParts({ settings, pool, workspace, keys, pinsOf
     serviceKeys: () => delegatedKeys(stateDirectory),
     starterPolicy,
     suggest: suggestInThread(),
+    channels: pinsOf === 'console' ? notifiersOf(settings.notices).map(({ channel }) => channel) : [],
     demoOwner: await demoOwner(stateDirectory),
   };
 }

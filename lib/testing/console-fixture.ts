@@ -76,6 +76,7 @@ export async function testConsole(where: {
     serviceKeys: () => delegatedKeys(stateDirectory),
     starterPolicy: (mode) => ({ text: mode === 'solo' ? planePolicy.replace('separation: required', 'separation: off') : planePolicy, format: 'yaml' }),
     guards: attachedGuards([], -1),
+    channels: [],
     demoOwner: null,
     suggest: (work) => findSuggestions({ log: stores.log, content: stores.content, sha256: nodeSha256, text: nodeBase64Text }, compilePolicyText, work),
     ...where.changes,

@@ -1,5 +1,6 @@
 import type { DecisionKind } from '@/lib/mediate/catalogue';
 import type { SwitchView } from './agents';
+import type { Channel } from './notices';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 
 /** What each screen shows in its frame, signed in or not. */
@@ -19,6 +20,8 @@ export type ConsoleStatus = {
     /** A newer policy was refused and the last good one goes on. */
     readonly policy_refused: { readonly code: ErrorCode; readonly detail: string } | null;
     readonly switches: readonly SwitchView[];
+    /** By what people are not told of held requests, and since when. */
+    readonly notices_failing: readonly { readonly channel: Channel; readonly since: string }[];
     /** Announced recoveries: by whom, and when the new owners may come into force unless one of the owners cancels. */
     readonly recoveries: readonly RecoveryView[];
     /** Names of those who can release one: the owners. */

@@ -1,6 +1,7 @@
 import type { Pin } from '@/lib/authority/pins';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ServiceKey } from '@/lib/authority/trust-root';
+import type { Channel } from '@/lib/contracts/console/notices';
 import type { PolicyFormat } from '@/lib/contracts/console/policies';
 import type { SetUpMode } from '@/lib/contracts/console/set-up';
 import type { ActionStore } from '@/lib/ports/action-store';
@@ -19,6 +20,7 @@ import type { GuardDirectories } from '@/lib/ports/guard-directories';
 import type { Ids } from '@/lib/ports/ids';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { LedgerStore } from '@/lib/ports/ledger-store';
+import type { NoticeStore } from '@/lib/ports/notice-store';
 import type { Passwords } from '@/lib/ports/passwords';
 import type { PeopleStore } from '@/lib/ports/people-store';
 import type { PinStore } from '@/lib/ports/pin-store';
@@ -80,6 +82,9 @@ export type ConsoleParts = {
   readonly content: ContentStore;
   readonly erasures: ErasureStore;
   readonly events: EventBus;
+  readonly notices: NoticeStore;
+  /** By which people are told of held requests; empty where nothing is configured. */
+  readonly channels: readonly Channel[];
   /** State directories of two-directory guards, as this process was started with them. */
   readonly guards: GuardDirectories;
   readonly reads: ConsoleReads;

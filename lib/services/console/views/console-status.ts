@@ -6,16 +6,18 @@ import { errorCodes } from '@/lib/shared/error-codes';
 import { noticeOver } from '../../prove-notice';
 import type { ConsoleParts } from '../console-parts';
 import { unproved } from '../policy-base';
+import { noticesView } from './notices-view';
 import { switchViews } from './switch-views';
 
 /** What every screen states in its frame: why everything is denied if it is, what is in force, and the standing banners. */
 export async function consoleStatus(parts: ConsoleParts): Promise<ConsoleStatus> {
-  const [{ denied, policy, root, roster, refusal, switches, recoveries = [] }, checkpoint, roots, workspace, now] = await Promise.all([
+  const [{ denied, policy, root, roster, refusal, switches, recoveries = [] }, checkpoint, roots, workspace, now, notices] = await Promise.all([
     parts.inForce.current(),
     parts.log.latestCheckpoint(),
     parts.authority.trustRoots(),
     parts.reads.workspaceName(),
     parts.reads.now(),
+    noticesView(parts),
   ]);
   const nameOf = (id: string) => roster?.roster.people.find((person) => person.id === id)?.name ?? id;
   return {
@@ -34,6 +36,7 @@ export async function consoleStatus(parts: ConsoleParts): Promise<ConsoleStatus>
       demo_key: parts.demoOwner !== null,
       policy_refused: denied === null && refusal ? { code: refusal.code, detail: refusal.detail } : null,
       switches: switchViews({ switches, roster }),
+      notices_failing: notices.channels.flatMap(({ channel, failing }) => (failing === null ? [] : [{ channel, since: failing.since }])),
       recoveries: recoveries.map((one) => {
         const { log, own } = noticeOver(one);
         return { digest: one.digest, version: one.version, by: nameOf(one.by), announced_at: one.announced_at, over_at: new Date(Math.max(log, own)).toISOString() };

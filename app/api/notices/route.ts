@@ -1,0 +1,5 @@
+import { noticesRead } from '@/lib/server/reads/notices';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = noticesRead.GET;
