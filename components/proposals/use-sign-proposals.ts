@@ -9,7 +9,7 @@ import type { SigningKey } from '@/lib/client/key-from-file';
 import { queryKeys } from '@/lib/client/query-keys';
 import { signDocument } from '@/lib/client/sign-document';
 import { signHere } from '@/lib/client/sign-here';
-import type { PreparedSigning, SignedProposals } from '@/lib/contracts/console/proposals';
+import type { PreparedSigning, SignedProposals, SignProposalsInput } from '@/lib/contracts/console/proposals';
 import type { ProposalId } from '@/lib/shared/ids';
 
 type Signing = { readonly proposals: readonly ProposalId[]; readonly prepared: PreparedSigning; readonly key: SigningKey };
@@ -22,10 +22,10 @@ export function useSignProposals() {
       const signer = signerOf(key);
       const signed = await signHere(async () => {
         const statement = await signDocument(prepared.statement, signer);
-        const documents: string[][] = [];
+        const documents: SignProposalsInput['documents'] = [];
         for (const step of prepared.steps) {
-          const own: string[] = [];
-          for (const document of step.documents) own.push(await signDocument(document, signer));
+          const own: { envelope: string }[] = [];
+          for (const document of step.documents) own.push({ envelope: await signDocument(document, signer) });
           documents.push(own);
         }
         return { statement, documents };

@@ -38,7 +38,7 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     rebaseProposal: { proposal: 'prp_0123456789abcdefghij12' },
     orderProposals: { proposals: ['prp_0123456789abcdefghij12'] },
     prepareSigning: { proposals: ['prp_0123456789abcdefghij12'] },
-    signProposals: { proposals: ['prp_0123456789abcdefghij12'], statement: envelope, documents: [[envelope]] },
+    signProposals: { proposals: ['prp_0123456789abcdefghij12'], statement: envelope, documents: [[{ envelope }]] },
     applyProposal: { proposal: 'prp_0123456789abcdefghij12' },
     registerAgent: { agent: 'intruder', role: 'operator' },
     suspendAgent: { agent: 'harbor-ops' },

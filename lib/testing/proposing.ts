@@ -1,7 +1,7 @@
 import { prepareProposal, makeProposal } from '@/lib/services/proposals/make-proposal';
 import { prepareSigning } from '@/lib/services/proposals/prepare-signing';
 import { signProposals } from '@/lib/services/proposals/sign-proposals';
-import type { SignedProposals } from '@/lib/contracts/console/proposals';
+import type { PreparedSigning, SignedProposals, SignProposalsInput } from '@/lib/contracts/console/proposals';
 import type { SigningKey } from '@/lib/server/ed25519';
 import { proofSchemaName, type PolicyProof } from '@/lib/policy/proof';
 import { recordProof } from '@/lib/services/proof/record-proof';
@@ -36,12 +36,16 @@ export async function proved(parts: ConsoleParts, id: ProposalId, changes: Parti
   }));
 }
 
+/** What takes effect by each step, signed. */
+export const signedDocuments = (prepared: PreparedSigning, signer: SigningKey): Promise<SignProposalsInput['documents']> =>
+  Promise.all(prepared.steps.map((step) => Promise.all(step.documents.map(async (document) => ({ envelope: await signText(document, signer) })))));
+
 /** An owner signs what the console prepares for them. */
 export async function signedBy(parts: ConsoleParts, owner: Signatory, proposals: readonly ProposalId[], signer = owner.key): Promise<Result<SignedProposals>> {
   const viewer = await viewerById(parts, owner.person);
   const prepared = await prepareSigning(parts, viewer, proposals);
   if (!prepared.ok) return prepared;
-  const documents = await Promise.all(prepared.value.steps.map((step) => Promise.all(step.documents.map((document) => signText(document, signer)))));
+  const documents = await signedDocuments(prepared.value, signer);
   if (documents.length === 0) return fail('internal', 'Nothing to sign.');
   return await signProposals(parts, viewer, { proposals: [...proposals], statement: await signText(prepared.value.statement, signer), documents });
 }

@@ -65,8 +65,8 @@ export type PreparedSigning = {
 export const signProposalsInput = z.strictObject({
   proposals: chain,
   statement: envelope(64 * 1024),
-  /** For each step what takes effect by it, in the order in which it was prepared. */
-  documents: z.array(z.array(envelope(2 * bounds.policyBytes)).min(1).max(4)).min(1).max(mostSteps),
+  /** For each step what takes effect by it, in the order in which it was prepared. In objects: React refuses long strings in nested arrays. */
+  documents: z.array(z.array(z.strictObject({ envelope: envelope(2 * bounds.policyBytes) })).min(1).max(4)).min(1).max(mostSteps),
 });
 export type SignProposalsInput = z.infer<typeof signProposalsInput>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { TrustRootChange } from '@/lib/authority/change-trust-root';
+import { bounds } from '@/lib/shared/bounds';
 import { countField, digestField, idField, keyIdField, timestampField } from '@/lib/shared/document-fields';
 import type { PersonId } from '@/lib/shared/ids';
 import { keyKinds } from '@/lib/shared/keys';
@@ -62,7 +63,7 @@ export const signTrustChangeInput = z.strictObject({
   at: timestampField,
   trust_root: envelope(128 * 1024).optional(),
   roster: envelope(8 * 1024 * 1024).optional(),
-  policy: envelope(2 * 256 * 1024).optional(),
+  policy: envelope(2 * bounds.policyBytes).optional(),
   policy_revision: envelope(16 * 1024).optional(),
 });
 export type SignTrustChangeInput = z.output<typeof signTrustChangeInput>;

@@ -41,7 +41,7 @@ export async function prepareGuardSigning(parts: ConsoleParts, viewer: Viewer, i
 export async function signGuardProposal(parts: ConsoleParts, viewer: Viewer, id: ProposalId, statement: string, application: string): Promise<Result<SignedGuardProposal>> {
   const name = await directoryFor(parts, id);
   if (!name.ok) return name;
-  const signed = await signProposals(parts, viewer, { proposals: [id], statement, documents: [[application]] });
+  const signed = await signProposals(parts, viewer, { proposals: [id], statement, documents: [[{ envelope: application }]] });
   if (!signed.ok) return signed;
   await followGuardDirectory(parts, name.value);
   const [step] = signed.value.steps;

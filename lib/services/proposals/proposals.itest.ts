@@ -13,7 +13,7 @@ import { isId, type PersonId, type ProposalId } from '@/lib/shared/ids';
 import { signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
-import { proposed, proved, signedBy, type Signatory } from '@/lib/testing/proposing';
+import { proposed, proved, signedBy, signedDocuments, type Signatory } from '@/lib/testing/proposing';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
 
@@ -149,8 +149,7 @@ describe('where one owner is enough', () => {
     const prepared = valueOf(await prepareSigning(parts, viewer, [seen]));
     const quick = await proposed(other, olga, withRule(text, 'quick-rule'));
     valueOf(await signedBy(other, olga, [quick]));
-    const documents = await Promise.all(prepared.steps.map((step) => Promise.all(step.documents.map((document) => signText(document, olga.key)))));
-    const late = await signProposals(parts, viewer, { proposals: [seen], statement: await signText(prepared.statement, olga.key), documents });
+    const late = await signProposals(parts, viewer, { proposals: [seen], statement: await signText(prepared.statement, olga.key), documents: await signedDocuments(prepared, olga.key) });
     expect(['policy_base_changed', 'already_resolved']).toContain(codeOf(late));
     expect(await stateOf(seen)).toBe('stale');
   });

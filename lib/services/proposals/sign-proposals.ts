@@ -60,7 +60,7 @@ async function verifySigned(parts: ConsoleParts, viewer: Viewer, input: SignProp
     const given = input.documents[place] ?? [];
     if (given.length !== documents.length) return fail('signature_invalid', 'A signature is missing.');
     for (const [part, document] of documents.entries()) {
-      const envelope = parseEnvelope(given[part] ?? '');
+      const envelope = parseEnvelope(given[part]?.envelope ?? '');
       if (!envelope.ok || !(await own(envelope.value, document))) return fail('signature_invalid', 'Your signature on what takes effect does not verify.', { fix: 'Load the page and sign again.' });
     }
   }
@@ -98,7 +98,7 @@ async function writeSignatures(parts: ConsoleParts, tx: Tx, now: string, viewer:
       },
       { person: viewer.person },
     );
-    await parts.proposals.sign(tx, { proposal: row.id, person: viewer.person, envelope: input.statement, documents: input.documents[at] ?? [], proof_digest: step.proof_digest, signed_at: now, receipt: receipt.id });
+    await parts.proposals.sign(tx, { proposal: row.id, person: viewer.person, envelope: input.statement, documents: (input.documents[at] ?? []).map(({ envelope }) => envelope), proof_digest: step.proof_digest, signed_at: now, receipt: receipt.id });
     await parts.proposals.move(tx, row.id, found.state, next.value);
     receipts.push(receipt);
   }
