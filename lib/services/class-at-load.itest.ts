@@ -14,13 +14,15 @@ import { randomIds } from '@/lib/server/random-ids';
 import { ownServiceKey } from '@/lib/server/service-keys';
 import { completeRosterChange } from '@/lib/services/console/complete-roster-change';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
+import { preparePolicy } from '@/lib/services/console/prepare-policy';
 import { prepareRosterChange } from '@/lib/services/console/prepare-roster-change';
+import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
 import { envelopeText } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { keyId, type PersonId, type ProposalId } from '@/lib/shared/ids';
 import { isTimestamp } from '@/lib/shared/timestamp';
 import { changeTrustRoot } from '@/lib/testing/change-trust-root';
-import { changeRoster, listed, signText, testConsole, valueOf } from '@/lib/testing/console-fixture';
+import { changeRoster, codeOf, listed, signText, testConsole, valueOf } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 
@@ -51,19 +53,27 @@ const newest = async (): Promise<PolicyRow> => {
   return row;
 };
 
-/** The next revision as somebody writes it who may write every row, with the signatures that they could get; and its receipt, unless told. */
-async function write(text: string, signers: readonly SigningKey[], more: { readonly change?: ChangeClass; readonly base?: string; readonly receipt?: boolean; readonly proposal?: ProposalId } = {}): Promise<number> {
+type Written = { readonly change?: ChangeClass; readonly base?: string; readonly proposal?: ProposalId };
+
+/** A text signed as the next revision. */
+async function signedRevision(text: string, signers: readonly SigningKey[], more: Written = {}) {
   const before = await newest();
   const revision = before.revision + 1;
-  const digest = digestOf(nodeSha256, utf8(text));
-  const base_digest = digestOf(nodeSha256, utf8(more.base ?? before.text));
+  const [base_digest, digest] = [more.base ?? before.text, text].map((one) => digestOf(nodeSha256, utf8(one)));
+  if (!base_digest || !digest) throw new Error('No digest.');
   const by = signers.map(({ signer }) => signer);
-  const statement = { schema: policyRevisionSchema, workspace: plane.workspace, revision, base_digest, digest, class: more.change ?? 'tighten', ...(more.proposal === undefined ? {} : { proposal: more.proposal }), signed_at: await parts.reads.now() } as const;
-  const [signature, place] = await Promise.all([signPolicy(utf8(text), by), signPolicyStatement(statement, by)]);
+  const place = { schema: policyRevisionSchema, workspace: plane.workspace, revision, base_digest, digest, class: more.change ?? 'tighten', ...(more.proposal === undefined ? {} : { proposal: more.proposal }), signed_at: await parts.reads.now() } as const;
+  const [signature, statement] = await Promise.all([signPolicy(utf8(text), by), signPolicyStatement(place, by)]);
+  return { revision, digest, base_digest, signature: envelopeText(signature), statement: envelopeText(statement) };
+}
+
+/** The next revision as somebody writes it who may write every row, with the signatures that they could get; and its receipt, unless told. */
+async function write(text: string, signers: readonly SigningKey[], more: Written & { readonly receipt?: boolean } = {}): Promise<number> {
+  const { revision, digest, base_digest, signature, statement } = await signedRevision(text, signers, more);
   const consoleKey = await ownServiceKey(plane.stateDirectory, 'console');
   const sign = receiptSigner({ workspace: plane.workspace, sha256: nodeSha256, signer: consoleKey.signer, ids: randomIds() });
   await plane.stores.transactor.withHead(async (tx, { now }) => {
-    await plane.stores.authority.addPolicy(tx, { revision, digest, text, format: 'yaml', signature: envelopeText(signature), statement: envelopeText(place), applied_by: 'somebody', applied_at: now });
+    await plane.stores.authority.addPolicy(tx, { revision, digest, text, format: 'yaml', signature, statement, applied_by: 'somebody', applied_at: now });
     const body = { revision, digest, base_digest, signers: signers.map(({ id }) => id), change: more.change ?? 'tighten', self_signed: false, origin: 'file', by: { kind: 'person', id: 'somebody' } } as const;
     if (more.receipt !== false) await plane.stores.ledger.append(tx, [await sign('policy_applied', now, body, { revision })]);
     await plane.stores.transactor.raiseEpoch(tx);
@@ -184,6 +194,21 @@ describe('a cool-off', { timeout: 60_000 }, () => {
 
   beforeAll(async () => {
     await changeTrustRoot(plane, (before) => nextTrustRoot(before, { cool_off_seconds: 3600 }, { sha256: nodeSha256, createdAt: new Date().toISOString() }));
+  });
+
+  it('is gone around by no signed file and no roll-back: only the text in force may be signed anew', async () => {
+    const { text, revision } = await newest();
+    const apply = async (next: string, origin: 'file' | 'rollback') => {
+      const { signature, statement } = await signedRevision(next, [plane.owner, ben]);
+      return await applySignedRevision(parts, { kind: 'service', id: 'cli' }, { text: next, format: 'yaml', signature, statement, origin });
+    };
+    for (const next of [`${text}${allow('file')}`, `${text}${deny('file')}`]) {
+      expect(codeOf(await apply(next, 'file'))).toBe('cool_off_runs');
+      expect(codeOf(await apply(next, 'rollback'))).toBe('cool_off_runs');
+      expect(codeOf(await preparePolicy(parts, { text: next, format: 'yaml' }))).toBe('cool_off_runs');
+    }
+    expect((await newest()).revision).toBe(revision);
+    expect(valueOf(await apply(text, 'file')).revision).toBe(revision + 1);
   });
 
   it('keeps a loosening out of every process until it is over, also after a restart, and lets it in then', async () => {

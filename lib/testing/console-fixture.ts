@@ -91,6 +91,9 @@ export const valueOf = <T>(result: Result<T>): T => {
   return result.value;
 };
 
+/** How it ended: `ok`, or the code of its failure. */
+export const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code);
+
 export const signText = async (document: { readonly payload_type: string; readonly text: string }, ...keys: readonly SigningKey[]): Promise<string> =>
   envelopeText(await signEnvelope(document.payload_type, utf8(document.text), keys.map(({ signer }) => signer)));
 

@@ -6,11 +6,11 @@ import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { ok, type Result } from '@/lib/shared/result';
 
 import type { ConsoleParts } from './console-parts';
-import { inForceReference, unproved } from './policy-base';
+import { inForceReference, refuseUnproposed, unproved } from './policy-base';
 import { toSign } from './prepare-set-up';
 import { authorityToBuildOn } from './roster-change-facts';
 
-/** The two documents that make a text the next revision. Failures: `policy_invalid` and its places, and those of the authority in force. */
+/** The two documents that make a text that was not proposed the next revision. Failures: `policy_invalid` and its places, `cool_off_runs`, and those of the authority in force. */
 export async function preparePolicy(parts: ConsoleParts, input: PreparePolicyInput): Promise<Result<PreparedPolicy>> {
   const authority = await authorityToBuildOn(parts);
   if (!authority.ok) return authority;
@@ -19,6 +19,8 @@ export async function preparePolicy(parts: ConsoleParts, input: PreparePolicyInp
   const base = inForceReference(await parts.inForce.current());
   const bytes = utf8(input.text);
   const digest = digestOf(parts.cryptography.sha256, bytes);
+  const waits = refuseUnproposed(authority.value.root, base, digest);
+  if (!waits.ok) return waits;
   const revision = (base?.revision ?? 0) + 1;
   const statement = policyStatementBytes({
     schema: policyRevisionSchema,

@@ -4,7 +4,7 @@ import type { AppliedPolicy, ApplyPolicyInput } from '@/lib/contracts/console/po
 import type { Actor } from '@/lib/ledger/predicates/fields';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import type { Tx } from '@/lib/ports/transaction';
-import { inForceReference, unproved } from '@/lib/services/console/policy-base';
+import { inForceReference, refuseUnproposed, unproved } from '@/lib/services/console/policy-base';
 import { raiseEpoch } from '@/lib/services/console/raise-epoch';
 import { authorityToBuildOn } from '@/lib/services/console/roster-change-facts';
 import { parseEnvelope } from '@/lib/shared/dsse';
@@ -27,7 +27,8 @@ export type AboutRevision = {
 /**
  * Takes a signed text into force as the next revision, whether it was proposed, comes from a file or brings an old one back. Verified
  * and compiled before it is stored, and by every process again before it is used. What was written on the revision before is stale from
- * then on. Failures: the policy's codes (`policy_signature_missing` … `policy_base_changed`, `policy_invalid`), `already_resolved`.
+ * then on. Failures: the policy's codes (`policy_signature_missing` … `policy_base_changed`, `policy_invalid`), `already_resolved`,
+ * and `cool_off_runs` for a text without a proposal where the root asks for a cool-off.
  */
 export async function applySignedRevision(parts: ProposalParts, by: Actor, input: SignedRevision, about: AboutRevision = {}): Promise<Result<AppliedPolicy>> {
   const { cryptography } = parts;
@@ -40,6 +41,9 @@ export async function applySignedRevision(parts: ProposalParts, by: Actor, input
   const digest = digestOf(cryptography.sha256, bytes);
   const base = inForceReference(await parts.inForce.current());
   const stored = { bytes, digest, signature: signature.ok ? signature.value : null, apply: statement.ok ? statement.value : null };
+  const { proposal } = about;
+  const waits = proposal ? ok(null) : refuseUnproposed(root, base, digest);
+  if (!waits.ok) return waits;
   const change = about.change ?? unproved;
   const verified = await verifyNextPolicyRevision(stored, root, change, base, cryptography);
   if (!verified.ok) return verified;
@@ -48,7 +52,6 @@ export async function applySignedRevision(parts: ProposalParts, by: Actor, input
   const { revision } = verified.value.statement;
   const signed = verified.value.signers;
   const signers = root.owners.filter(({ person }) => signed.includes(person)).map(({ key }) => key.id).filter((id) => stored.signature?.signatures.some(({ keyid }) => keyid === id));
-  const { proposal } = about;
   const setBack = await setBackRows(parts, root);
 
   const done = await parts.transactor.withHead(async (tx, { now }): Promise<Result<AppliedPolicy>> => {
