@@ -33,22 +33,16 @@ let close: () => Promise<void>;
 let pool: ReturnType<typeof createPool>;
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
+  ({ parts, close } = await testConsole(plane));
   state.parts = parts;
   pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
-  valueOf(await throwSwitch(parts, personOf('admin'), { scope: 'tool', subject: 'notes', reason: 'It stays thrown.' }));
+  valueOf(await throwSwitch(parts, plane.personOf('admin'), { scope: 'tool', subject: 'notes', reason: 'It stays thrown.' }));
 }, 60_000);
 afterAll(async () => {
   await close();
   await pool.end();
   await plane.stop();
 });
-
-const personOf = (who: string) => {
-  const person = plane.provisioned.people.get(`${who}@harbor.example`);
-  if (!person) throw new Error(`No ${who}.`);
-  return person;
-};
 
 /** What gives somebody more: it is all signed, so no session gives it alone. Rows that wait for signatures give nothing and are left out. */
 const loosening: readonly string[] = [
@@ -63,7 +57,7 @@ async function forged(): Promise<Readonly<Record<string, unknown>>> {
   const grant = valueOf(await prepareGrant(parts, { agent: 'helper', tool: 'database', operation: null, scope: null, uses: 9, expires_at: new Date(Date.now() + 60_000).toISOString(), reason: 'Because I can.' }));
   const release = valueOf(await prepareRelease(parts, { scope: 'tool', subject: 'notes' }));
   const [roster] = await parts.authority.rosters();
-  const change = { kind: 'set_person', person: personOf('requester'), roles: ['owner', 'approver'], groups: ['approver'] };
+  const change = { kind: 'set_person', person: plane.personOf('requester'), roles: ['owner', 'approver'], groups: ['approver'] };
   return {
     signGrant: { envelope: await signText(grant.document, stranger) },
     releaseSwitch: { scope: 'tool', subject: 'notes', reason: 'Because I can.', envelope: await signText(release.document, stranger) },
@@ -76,7 +70,7 @@ describe('with nothing but a session, however many roles it has', () => {
   it.each(['owner', 'admin', 'approver', 'second', 'requester'])('the %s’s changes no policy, grant, key, role or switch by any action', async (who) => {
     const inputs = await forged();
     expect([...actions.keys()]).toEqual(expect.arrayContaining(Object.keys(inputs)));
-    state.viewer = await viewerById(parts, personOf(who));
+    state.viewer = await viewerById(parts, plane.personOf(who));
     const before = await standing();
     let refused = 0;
     for (const [name, action] of actions) {

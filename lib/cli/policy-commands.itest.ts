@@ -177,7 +177,7 @@ describe('policy apply', () => {
     expect(answer.body).toMatchObject({ decision: 'DENY', policy: { revision: before + 1 } });
     const { parts, close } = await testConsole({ ...plane });
     const [row] = (await parts.log.search({ kind: 'policy_applied' }, { limit: 1 })).rows;
-    expect(row).toMatchObject({ revision: before + 1, person: plane.provisioned.people.get('owner@harbor.example') });
+    expect(row).toMatchObject({ revision: before + 1, person: plane.personOf('owner') });
     await close();
   });
 

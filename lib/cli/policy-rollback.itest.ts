@@ -65,7 +65,7 @@ describe('policy rollback', () => {
     return await revisionNow();
   };
   const receiptsOf = async (kind: 'policy_applied' | 'policy_rolled_back') => {
-    const { parts, close } = await testConsole({ ...plane });
+    const { parts, close } = await testConsole(plane);
     const { rows } = await parts.log.search({ kind }, { limit: 5 });
     await close();
     return rows.map(({ envelope }) => (JSON.parse(Buffer.from((JSON.parse(envelope) as { readonly payload: string }).payload, 'base64').toString()) as { readonly predicate: { readonly revision: number; readonly digest: string } }).predicate);
@@ -128,9 +128,8 @@ describe('without a key file', () => {
 
   /** Runs a command and signs what its link leads to, as the owner’s browser does. */
   async function signedInBrowser(args: readonly string[], meanwhile: (view: SigningRequestView) => SigningRequestView = (view) => view): Promise<Said & { readonly page: SigningRequestView; readonly link: string }> {
-    const { parts, close } = await testConsole({ ...plane });
-    const person = plane.provisioned.people.get('owner@harbor.example');
-    if (person === undefined) throw new Error('There is no owner.');
+    const { parts, close } = await testConsole(plane);
+    const person = plane.personOf('owner');
     let page: SigningRequestView | undefined;
     let link = '';
     const said = await hearCli(env(), args, async (text) => {
@@ -169,7 +168,7 @@ describe('without a key file', () => {
 
   test('a link works once', async () => {
     const { link } = await signedInBrowser(['policy', 'sign', await write('once.yaml', renamed('Once.'))]);
-    const { parts, close } = await testConsole({ ...plane });
+    const { parts, close } = await testConsole(plane);
     expect(await signingRequestView(parts, link)).toMatchObject({ ok: false, error: { code: 'not_found' } });
     await close();
   });

@@ -22,10 +22,8 @@ beforeAll(async () => {
   [ownerKey, strangerKey] = [path.join(folder, 'owner.pem'), path.join(folder, 'stranger.pem')];
   await writeFile(ownerKey, plane.owner.pem, { mode: 0o600 });
   await writeFile(strangerKey, generateKey().pem, { mode: 0o600 });
-  const { parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
-  const admin = plane.provisioned.people.get('admin@harbor.example');
-  if (!admin) throw new Error('No admin.');
-  valueOf(await throwSwitch(parts, admin, { scope: 'agent', subject: 'helper', reason: 'Look first.' }));
+  const { parts, close } = await testConsole(plane);
+  valueOf(await throwSwitch(parts, plane.personOf('admin'), { scope: 'agent', subject: 'helper', reason: 'Look first.' }));
   await close();
 }, 60_000);
 afterAll(async () => {

@@ -27,8 +27,7 @@ beforeAll(async () => {
   await plane.call(plane.token('gate'), 'POST', `/v1/permits/${note.body.permit.id}/redeem`);
   await plane.call(plane.token('gate'), 'POST', `/v1/actions/${note.body.id}/outcome`, { status: 'succeeded', output: 'written' });
   const { parts, close } = await testConsole(plane);
-  const [owner, approver] = ['owner@harbor.example', 'approver@harbor.example'].map((email) => plane.provisioned.people.get(email));
-  if (!owner || !approver) throw new Error('The fixture has an owner and an approver.');
+  const [owner, approver] = [plane.personOf('owner'), plane.personOf('approver')];
   const key = await enrolled(parts, { person: owner, key: plane.owner }, approver);
   const viewer = await viewerById(parts, approver);
   const first = await propose('files', 'write', { path: 'report.txt', content: 'numbers' });

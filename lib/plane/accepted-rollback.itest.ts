@@ -155,10 +155,8 @@ describe('a restored database that an owner accepts', () => {
 
   it('does not bring an older trust root back, whoever signs: an owner who was removed could let themselves in', async () => {
     const { parts, close } = await consoleOf();
-    const owner = plane.provisioned.people.get('owner@harbor.example');
-    if (!owner) throw new Error('No owner.');
     const early = await dump();
-    await changeRoot(parts, { cool_off_seconds: 60 }, { person: owner, key: plane.owner });
+    await changeRoot(parts, { cool_off_seconds: 60 }, { person: plane.personOf('owner'), key: plane.owner });
     await untilPinned();
     await load(early);
     await close();
@@ -192,9 +190,9 @@ describe('a restored database that an owner accepts', () => {
     await restored();
     expect((await accept('--key', key, '--reason', 'Newest dump.')).code).toBe(0);
     const { parts, close } = await consoleOf();
-    const admin = plane.provisioned.people.get('admin@harbor.example');
+    const admin = plane.personOf('admin');
     const gate = plane.provisioned.vouching.find(({ subject }) => subject === 'gate');
-    if (!admin || !gate) throw new Error('No admin or no gate.');
+    if (!gate) throw new Error('No gate.');
     valueOf(await revokeCredential(parts, admin, gate.id));
     await close();
     expect(await plane.call(plane.token('gate'), 'GET', '/v1/actions/act_0000000000000000000000')).toMatchObject({ status: 401 });

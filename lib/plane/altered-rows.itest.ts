@@ -148,11 +148,11 @@ describe('a row that somebody altered loosens nothing', () => {
   });
 
   it('a revoked credential is not revived, and a thrown switch is not released', async () => {
-    const { parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+    const { parts, close } = await testConsole(plane);
     try {
-      const admin = plane.provisioned.people.get('admin@harbor.example');
+      const admin = plane.personOf('admin');
       const gate = plane.provisioned.vouching.find(({ subject }) => subject === 'gate');
-      if (!admin || !gate) throw new Error('No admin or no gate.');
+      if (!gate) throw new Error('No gate.');
       valueOf(await revokeCredential(parts, admin, gate.id));
       valueOf(await throwSwitch(parts, admin, { scope: 'tool', subject: 'notes', reason: 'Enough.' }));
     } finally {

@@ -10,7 +10,7 @@ import { signGrant } from '@/lib/services/grants/sign-grant';
 import { generateKey } from '@/lib/server/ed25519';
 import { isId, type GrantId, type PersonId } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
-import { signText, testConsole, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
+import { codeOf, signText, testConsole, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
 import { callPlane, startTestPlane, type PlaneAnswer, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 import { startPlaneProcess, type PlaneProcess } from '@/lib/testing/plane-process';
@@ -30,9 +30,9 @@ let pool: ReturnType<typeof createPool>;
 beforeAll(async () => {
   plane = await startTestPlane(policy);
   other = await startPlaneProcess(plane);
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
+  ({ parts, close } = await testConsole(plane));
   pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
-  owner = plane.provisioned.people.get('owner@harbor.example') ?? raise('No owner.');
+  owner = plane.personOf('owner');
 }, 120_000);
 afterAll(async () => {
   await other.stop();
@@ -43,10 +43,6 @@ afterAll(async () => {
 beforeEach(async () => {
   for (const { terms } of (await parts.inForce.refresh()).grants ?? []) await revokeGrant(parts, owner, { grant: terms.grant, reason: 'The next test.' });
 });
-
-function raise(what: string): never {
-  throw new Error(what);
-}
 
 type Wanted = { readonly tool: string; readonly operation: string | null; readonly scope?: Json; readonly uses?: number; readonly agent?: string; readonly expires_at?: string; readonly replaces?: GrantId };
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -59,7 +55,6 @@ async function give(wanted: Wanted): Promise<GrantId> {
   expect(state).toBe('issued');
   return grant;
 }
-const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code: string } }) => (result.ok ? 'ok' : result.error?.code);
 const propose = async (tool: string, operation: string, parameters: object, url = plane.url, agent = 'helper'): Promise<PlaneAnswer['body']> =>
   (await callPlane(url, plane.token(agent), 'POST', '/v1/actions', { session: await plane.openSession('Take a few notes.', agent), tool, operation, parameters })).body;
 const note = (text = 'x', url = plane.url) => propose('notes', 'write', { text }, url);
@@ -201,7 +196,7 @@ describe('what is no grant', () => {
   it('one that no owner signed', async () => {
     const { document } = valueOf(await prepare({ tool: 'notes', operation: 'write' }));
     expect(codeOf(await signGrant(parts, owner, { envelope: await signText(document, generateKey()) }))).toBe('signature_invalid');
-    expect(codeOf(await signGrant(parts, plane.provisioned.people.get('admin@harbor.example') ?? owner, { envelope: await signText(document, plane.owner) }))).toBe('forbidden');
+    expect(codeOf(await signGrant(parts, plane.personOf('admin'), { envelope: await signText(document, plane.owner) }))).toBe('forbidden');
     expect(await note()).toMatchObject({ code: 'grant_needed' });
   });
 

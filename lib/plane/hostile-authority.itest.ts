@@ -28,17 +28,12 @@ let pool: ReturnType<typeof createPool>;
 let parts: ConsoleParts;
 let close: () => Promise<void>;
 let olga: Owner;
-const idOf = (email: string) => {
-  const id = plane.provisioned.people.get(email);
-  if (!id) throw new Error(`Nobody is ${email}.`);
-  return id;
-};
 
 beforeEach(async () => {
   plane = await startTestPlane(planePolicy);
   pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
-  olga = { person: idOf('owner@harbor.example'), key: plane.owner };
+  ({ parts, close } = await testConsole(plane));
+  olga = { person: plane.personOf('owner'), key: plane.owner };
 }, 90_000);
 afterEach(async () => {
   await close();
@@ -87,7 +82,7 @@ describe('with the database in an attacker’s hands', () => {
     const mallory = generateKey();
     const roster = (await parts.inForce.refresh()).roster;
     if (!roster) throw new Error('No roster.');
-    const person = idOf('requester@harbor.example');
+    const person = plane.personOf('requester');
     const people = roster.roster.people.map((one) => (one.id === person ? { ...one, roles: ['owner', 'approver'] as const, groups: ['approver'], keys: [listed(mallory)] } : one));
     const forged = await signRoster({ ...roster.roster, version: roster.roster.version + 1, previous: roster.digest, people }, [mallory.signer]);
     await alter('INSERT INTO rosters (workspace_id, version, envelope) VALUES ($1, $2, $3)', [plane.workspace, roster.roster.version + 1, envelopeText(forged)]);
@@ -97,7 +92,7 @@ describe('with the database in an attacker’s hands', () => {
   });
 
   it('an older roster that was signed once brings back no role that was taken away since', async () => {
-    const abe = idOf('approver@harbor.example');
+    const abe = plane.personOf('approver');
     await changeRoster(parts, olga, { kind: 'set_person', person: abe, roles: ['requester'], groups: [] });
     await parts.inForce.refresh();
     await alter('DELETE FROM rosters WHERE version = (SELECT max(version) FROM rosters)');
@@ -107,7 +102,7 @@ describe('with the database in an attacker’s hands', () => {
   });
 
   it('rows of people give no role: whatever they say, the signed roster says who is what', async () => {
-    const rita = idOf('requester@harbor.example');
+    const rita = plane.personOf('requester');
     await alter('UPDATE people SET email = $2, name = $3 WHERE id = $1', [rita, 'mallory@harbor.example', 'Olga Owner']);
     const row = await parts.people.byId(rita);
     expect(row && viewerOf(row, await parts.inForce.refresh())).toMatchObject({ roles: ['requester'], email: 'requester@harbor.example' });
@@ -136,7 +131,7 @@ describe('an admin’s session', () => {
   });
 
   it('makes no approver, even when it calls the services behind the actions: whom it invites is nobody, and no key of its own counts', async () => {
-    const ada = idOf('admin@harbor.example');
+    const ada = plane.personOf('admin');
     const invited = valueOf(await invitePerson(parts, ada, { name: 'Mallory', email: 'mallory@harbor.example' }));
     expect((await viewerById(parts, invited.person)).permissions).toEqual([]);
     const own = generateKey();

@@ -125,13 +125,11 @@ describe('a kill switch', () => {
   ] as const)('%s stops what comes next, what was permitted, and withdraws what waits', async (_what, where, agent, permitted) => {
     const act = (session: string, action: object) => plane.call(plane.token(agent), 'POST', '/v1/actions', { session, ...action });
     const [writing, noting] = [await plane.openSession('Write the report.', agent), await plane.openSession('Take a note.', agent)];
-    const { parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
-    const admin = plane.provisioned.people.get('admin@harbor.example');
-    if (!admin) throw new Error('No admin.');
+    const { parts, close } = await testConsole(plane);
     const held = where.scope === 'all' ? null : (await act(writing, writes)).body;
     if (held) expect(held.state).toBe('held');
     const note = permitted && (await act(noting, permitted)).body;
-    valueOf(await throwSwitch(parts, admin, { ...where, reason: 'Something is wrong.' }));
+    valueOf(await throwSwitch(parts, plane.personOf('admin'), { ...where, reason: 'Something is wrong.' }));
     if (note) expect(await plane.call(plane.token(agent), 'POST', `/v1/permits/${note.permit.id}/redeem`)).toMatchObject({ status: 409, body: { error: { code: 'permit_stale' } } });
     expect((await act(writing, writes)).body).toMatchObject({ decision: 'DENY', code: 'kill_switch' });
     if (held) await expect.poll(() => stateOf(held.id, agent), { timeout: 20_000, interval: 200 }).toBe('withdrawn');

@@ -6,7 +6,7 @@ import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { prepareRelease, releaseSwitch } from '@/lib/services/console/release-switch';
 import { throwSwitch } from '@/lib/services/console/throw-switch';
 import type { PersonId } from '@/lib/shared/ids';
-import { signText, testConsole, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
+import { codeOf, signText, testConsole, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
 import { callPlane, startTestPlane, type PlaneAnswer, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 import { startPlaneProcess, type PlaneProcess } from '@/lib/testing/plane-process';
@@ -23,14 +23,9 @@ let admin: PersonId;
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
   other = await startPlaneProcess(plane);
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
+  ({ parts, close } = await testConsole(plane));
   pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
-  const id = (who: string): PersonId => {
-    const person = plane.provisioned.people.get(`${who}@harbor.example`);
-    if (!person) throw new Error(`No ${who}.`);
-    return person;
-  };
-  [owner, admin] = [id('owner'), id('admin')];
+  [owner, admin] = [plane.personOf('owner'), plane.personOf('admin')];
 }, 120_000);
 afterAll(async () => {
   await other.stop();
@@ -40,7 +35,6 @@ afterAll(async () => {
 });
 
 const notes = { scope: 'tool', subject: 'notes' } as const;
-const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code: string } }) => (result.ok ? 'ok' : result.error?.code);
 const propose = async (tool: string, operation: string, parameters: object, session: string, url = plane.url): Promise<PlaneAnswer['body']> =>
   (await callPlane(url, plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters })).body;
 const note = async (url = plane.url): Promise<PlaneAnswer['body']> => await propose('notes', 'write', { text: 'x' }, await plane.openSession('Take a note.'), url);

@@ -38,9 +38,7 @@ beforeAll(async () => {
   ({ parts, close } = await testConsole(plane));
   pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
   file = await sourceProofThread(plane);
-  const found = plane.provisioned.people.get('owner@harbor.example');
-  if (!found) throw new Error('There is no owner.');
-  owner = found;
+  owner = plane.personOf('owner');
   session = await plane.openSession('Write the report.');
   await propose('files', 'write', { path: 'report.txt', content: 'numbers' });
   await propose('notes', 'write', { text: 'one' });

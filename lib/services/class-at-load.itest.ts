@@ -19,7 +19,7 @@ import { prepareRosterChange } from '@/lib/services/console/prepare-roster-chang
 import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
 import { envelopeText } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
-import { keyId, type PersonId, type ProposalId } from '@/lib/shared/ids';
+import { keyId, type ProposalId } from '@/lib/shared/ids';
 import { isTimestamp } from '@/lib/shared/timestamp';
 import { changeTrustRoot } from '@/lib/testing/change-trust-root';
 import { changeRoster, codeOf, listed, signText, testConsole, valueOf } from '@/lib/testing/console-fixture';
@@ -108,23 +108,18 @@ const inForce = async (one: AuthorityInForce): Promise<{ readonly revision: numb
 
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
-  const opened = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+  const opened = await testConsole(plane);
   parts = opened.parts;
   closing.push(opened.close);
-  const personOf = (who: string): PersonId => {
-    const id = plane.provisioned.people.get(`${who}@harbor.example`);
-    if (!id) throw new Error(`No ${who}.`);
-    return id;
-  };
-  const olga = { person: personOf('owner'), key: plane.owner };
-  await changeRoster(parts, olga, { kind: 'set_person', person: personOf('approver'), roles: ['owner'], groups: [] });
+  const olga = { person: plane.personOf('owner'), key: plane.owner };
+  await changeRoster(parts, olga, { kind: 'set_person', person: plane.personOf('approver'), roles: ['owner'], groups: [] });
   // Signed by both before the second is an owner: a signature that does not count yet does no harm, and counts then.
-  const change: RosterChange = { kind: 'set_person', person: personOf('requester'), roles: ['requester'], groups: ['signed-anew'] };
+  const change: RosterChange = { kind: 'set_person', person: plane.personOf('requester'), roles: ['requester'], groups: ['signed-anew'] };
   const roster = await signText(valueOf(await prepareRosterChange(parts, change)).roster, olga.key, ben);
   valueOf(await completeRosterChange(parts, olga.person, { change, roster }));
   await changeTrustRoot(plane, (before) => nextTrustRoot(
     before,
-    { owners: [...before.owners, { person: personOf('approver'), key: listed(ben) }], thresholds: { ...before.thresholds, policy: 1, loosening: 2 } },
+    { owners: [...before.owners, { person: plane.personOf('approver'), key: listed(ben) }], thresholds: { ...before.thresholds, policy: 1, loosening: 2 } },
     { sha256: nodeSha256, createdAt: new Date().toISOString() },
   ));
   await parts.inForce.refresh();

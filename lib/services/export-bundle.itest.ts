@@ -47,9 +47,8 @@ async function raced(): Promise<void> {
 
 /** One held action that a person approves with their key and that then runs, and one that they deny. */
 async function countersigned(): Promise<void> {
-  const { parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
-  const people = { owner: plane.provisioned.people.get('owner@harbor.example'), approver: plane.provisioned.people.get('approver@harbor.example') };
-  if (!people.owner || !people.approver) throw new Error('The fixture has an owner and an approver.');
+  const { parts, close } = await testConsole(plane);
+  const people = { owner: plane.personOf('owner'), approver: plane.personOf('approver') };
   const key = await enrolled(parts, { person: people.owner, key: plane.owner }, people.approver);
   const viewer = await viewerById(parts, people.approver);
   const first = await propose('files', 'write', { path: 'report.txt', content: 'numbers' });

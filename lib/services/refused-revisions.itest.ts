@@ -30,11 +30,10 @@ let first: PolicyRow;
 
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
+  ({ parts, close } = await testConsole(plane));
   pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
   [olga, abe] = [plane.owner, generateKey()];
-  const [owner, approver] = ['owner', 'approver'].map((who) => plane.provisioned.people.get(`${who}@harbor.example`));
-  if (!owner || !approver) throw new Error('Nobody there.');
+  const [owner, approver] = [plane.personOf('owner'), plane.personOf('approver')];
   const [one, two] = [{ person: owner, key: olga }, { person: approver, key: abe }];
   await changeRoot(parts, { owners: [{ person: owner, key: listedFile(olga) }, { person: approver, key: listedFile(abe) }] }, one);
   await changeRoot(parts, { thresholds: { policy: 1, loosening: 2, root: 1 } }, one, two);

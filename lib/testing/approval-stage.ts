@@ -26,17 +26,11 @@ export type ApprovalStage = {
   readonly stop: () => Promise<void>;
 };
 
-export const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code: string } }) => (result.ok ? 'ok' : result.error?.code);
-
 /** A plane and a console on one database, with people who have enrolled keys. */
 export async function startApprovalStage(policy = planePolicy, more: Parameters<typeof startTestPlane>[1] = {}): Promise<ApprovalStage> {
   const plane = await startTestPlane(policy, more);
-  const { parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
-  const id = (who: string): PersonId => {
-    const person = plane.provisioned.people.get(`${who}@harbor.example`);
-    if (!person) throw new Error(`No ${who}.`);
-    return person;
-  };
+  const { parts, close } = await testConsole(plane);
+  const id = plane.personOf;
   const owner = { person: id('owner'), key: plane.owner };
   const keys = {
     approver: await enrolled(parts, owner, id('approver')),

@@ -19,7 +19,7 @@ import { ownServiceKey } from '@/lib/server/service-keys';
 import { provisionWorkspace, type Provision, type Provisioned } from '@/lib/services/provision-workspace';
 import { receiptSigner } from '@/lib/services/sign-receipt';
 import { toBase64 } from '@/lib/shared/encoding';
-import type { WorkspaceId } from '@/lib/shared/ids';
+import type { PersonId, WorkspaceId } from '@/lib/shared/ids';
 import type { PublicKeyEntry } from '@/lib/shared/keys';
 
 import { createTestDatabase } from './database';
@@ -35,6 +35,8 @@ export type TestPlane = {
   readonly databaseUrl: string;
   readonly owner: SigningKey;
   readonly provisioned: Provisioned;
+  /** Of `people`, by the name before the @. */
+  readonly personOf: (who: string) => PersonId;
   readonly token: (subject: string) => string;
   readonly call: (token: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<PlaneAnswer>;
   readonly openSession: (request: string, agent?: string) => Promise<string>;
@@ -115,6 +117,11 @@ export async function startTestPlane(policy: string, more: Partial<Provision> = 
     return { url: `http://127.0.0.1:${port}`, stop, commitsEnded: runtime.commitsEnded };
   };
   const first = await start();
+  const personOf = (who: string): PersonId => {
+    const found = provisioned.people.get(`${who}@harbor.example`);
+    if (!found) throw new Error(`No ${who}.`);
+    return found;
+  };
   const token = (subject: string): string => {
     const found = [...provisioned.agents, ...provisioned.vouching].find((one) => one.subject === subject);
     if (!found) throw new Error(`No credential ${subject}.`);
@@ -122,7 +129,7 @@ export async function startTestPlane(policy: string, more: Partial<Provision> = 
   };
   const call: TestPlane['call'] = (bearer, method, where, body, headers = {}) => callPlane(first.url, bearer, method, where, body, headers);
   return {
-    url: first.url, workspace, stores, stateDirectory, databaseUrl: database.url, owner, provisioned, token, call, log, another: start,
+    url: first.url, workspace, stores, stateDirectory, databaseUrl: database.url, owner, provisioned, personOf, token, call, log, another: start,
     openSession: async (request, agent = 'helper') => {
       const opened = await call(token('desk'), 'POST', '/v1/sessions', { human: 'requester@harbor.example', request, agent });
       if (opened.status !== 201) throw new Error(`No session: ${log.at(-1) ?? ''} ${JSON.stringify(opened.body)}`);

@@ -3,6 +3,10 @@ import { prepareSigning } from '@/lib/services/proposals/prepare-signing';
 import { signProposals } from '@/lib/services/proposals/sign-proposals';
 import type { PreparedSigning, SignedProposals, SignProposalsInput } from '@/lib/contracts/console/proposals';
 import type { SigningKey } from '@/lib/server/ed25519';
+import type { ReceiptKind } from '@/lib/ledger/receipt-predicate';
+import { readStatement } from '@/lib/ledger/statement';
+import { nodeSha256 } from '@/lib/server/node-sha256';
+import { parseEnvelope } from '@/lib/shared/dsse';
 import { proofSchemaName, type PolicyProof } from '@/lib/policy/proof';
 import { recordProof } from '@/lib/services/proof/record-proof';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
@@ -22,6 +26,12 @@ export async function proposed(parts: ConsoleParts, by: Signatory, text: string,
   valueOf(await makeProposal(parts, viewer, { proposal: prepared.proposal, target: 'policy', text, format: 'yaml', base: prepared.base, envelope, origin: 'console', ...(reason === undefined ? {} : { reason }) }));
   await proved(parts, prepared.proposal);
   return prepared.proposal;
+}
+
+/** What the log says of a proposal, newest first. */
+export async function receiptsOf(parts: ConsoleParts, kind: ReceiptKind, id: ProposalId) {
+  const { rows } = await parts.log.search({ kind }, { limit: 100 });
+  return rows.map((row) => valueOf(readStatement(nodeSha256, valueOf(parseEnvelope(row.envelope)))).predicate).filter((predicate) => 'proposal' in predicate && predicate.proposal === id);
 }
 
 /** A proof that found out nothing: whatever is not proved asks for what loosening asks for. */

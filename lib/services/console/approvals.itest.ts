@@ -4,8 +4,8 @@ import { createPool } from '@/lib/db/pool';
 import { generateKey } from '@/lib/server/ed25519';
 import { parseEnvelope, envelopeText } from '@/lib/shared/dsse';
 import type { ApprovalId } from '@/lib/shared/ids';
-import { codeOf, startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
-import { changeRoster, signedVote, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
+import { startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
+import { changeRoster, codeOf, signedVote, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
 import type { PlaneAnswer } from '@/lib/testing/plane-fixture';
 
 import { approveRequest } from './approve-request';

@@ -10,7 +10,7 @@ import { envelopeText, parseEnvelope } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { isId, type PersonId } from '@/lib/shared/ids';
 import { createPool } from '@/lib/db/pool';
-import { changeRoster, countersign, listed, signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
+import { changeRoster, codeOf, countersign, listed, signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 
@@ -34,12 +34,6 @@ let parts: ConsoleParts;
 let close: () => Promise<void>;
 let owner: { readonly person: PersonId; readonly key: SigningKey };
 
-const id = (who: string): PersonId => {
-  const person = plane.provisioned.people.get(`${who}@harbor.example`);
-  if (!person) throw new Error(`No ${who}.`);
-  return person;
-};
-const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code: string } }) => (result.ok ? 'ok' : result.error?.code);
 const rosterNow = async () => (await parts.inForce.refresh()).roster?.roster;
 const keysOf = async (person: PersonId) => (await rosterNow())?.people.find((one) => one.id === person)?.keys ?? [];
 
@@ -54,8 +48,8 @@ const enrolment = async (person: PersonId, key: SigningKey, signer = key) =>
 
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
-  owner = { person: id('owner'), key: plane.owner };
+  ({ parts, close } = await testConsole(plane));
+  owner = { person: plane.personOf('owner'), key: plane.owner };
 });
 afterAll(async () => {
   await close();
@@ -65,44 +59,44 @@ afterAll(async () => {
 describe('a key', () => {
   it('waits until an owner countersigns it, and counts from then on', async () => {
     const key = generateKey();
-    const outcome = valueOf(await enrolKey(parts, await viewerById(parts, id('approver')), { envelope: await enrolment(id('approver'), key) }));
+    const outcome = valueOf(await enrolKey(parts, await viewerById(parts, plane.personOf('approver')), { envelope: await enrolment(plane.personOf('approver'), key) }));
     expect(outcome).toEqual({ key: key.id, state: 'waiting' });
-    expect(await keysOf(id('approver'))).toEqual([]);
+    expect(await keysOf(plane.personOf('approver'))).toEqual([]);
     await changeRoster(parts, owner, { kind: 'enrol_key', enrolment: key.id });
-    expect(await keysOf(id('approver'))).toEqual([listed(key)]);
-    expect((await parts.log.search({ kind: 'key_enrolled', person: id('approver') }, { limit: 2 })).rows).toHaveLength(1);
+    expect(await keysOf(plane.personOf('approver'))).toEqual([listed(key)]);
+    expect((await parts.log.search({ kind: 'key_enrolled', person: plane.personOf('approver') }, { limit: 2 })).rows).toHaveLength(1);
   });
 
   it('that is taken out counts no longer, and a receipt says from which roster on', async () => {
     const key = generateKey();
-    valueOf(await enrolKey(parts, await viewerById(parts, id('approver')), { envelope: await enrolment(id('approver'), key) }));
+    valueOf(await enrolKey(parts, await viewerById(parts, plane.personOf('approver')), { envelope: await enrolment(plane.personOf('approver'), key) }));
     await changeRoster(parts, owner, { kind: 'enrol_key', enrolment: key.id });
-    await changeRoster(parts, owner, { kind: 'remove_key', person: id('approver'), key: digestOf(nodeSha256, key.publicKey) });
-    expect((await keysOf(id('approver'))).map((one) => one.id)).not.toContain(key.id);
+    await changeRoster(parts, owner, { kind: 'remove_key', person: plane.personOf('approver'), key: digestOf(nodeSha256, key.publicKey) });
+    expect((await keysOf(plane.personOf('approver'))).map((one) => one.id)).not.toContain(key.id);
     expect(await newestOf('key_removed')).toMatchObject({
-      person: id('approver'), key: key.id, cause: 'not_stated', roster_version: (await rosterNow())?.version, by: { kind: 'person', id: owner.person },
+      person: plane.personOf('approver'), key: key.id, cause: 'not_stated', roster_version: (await rosterNow())?.version, by: { kind: 'person', id: owner.person },
     });
   });
 
   it('is enrolled by nobody for somebody else', async () => {
-    const envelope = await enrolment(id('approver'), generateKey());
-    expect(codeOf(await enrolKey(parts, await viewerById(parts, id('second')), { envelope }))).toBe('forbidden');
+    const envelope = await enrolment(plane.personOf('approver'), generateKey());
+    expect(codeOf(await enrolKey(parts, await viewerById(parts, plane.personOf('second')), { envelope }))).toBe('forbidden');
   });
 
   it('is refused when it has not signed for itself, is an owner’s, or was refused before', async () => {
-    const viewer = await viewerById(parts, id('second'));
-    expect(codeOf(await enrolKey(parts, viewer, { envelope: await enrolment(id('second'), generateKey(), generateKey()) }))).toBe('signature_invalid');
-    expect(codeOf(await enrolKey(parts, viewer, { envelope: await enrolment(id('second'), owner.key) }))).toBe('conflict');
+    const viewer = await viewerById(parts, plane.personOf('second'));
+    expect(codeOf(await enrolKey(parts, viewer, { envelope: await enrolment(plane.personOf('second'), generateKey(), generateKey()) }))).toBe('signature_invalid');
+    expect(codeOf(await enrolKey(parts, viewer, { envelope: await enrolment(plane.personOf('second'), owner.key) }))).toBe('conflict');
     const key = generateKey();
-    valueOf(await enrolKey(parts, viewer, { envelope: await enrolment(id('second'), key) }));
+    valueOf(await enrolKey(parts, viewer, { envelope: await enrolment(plane.personOf('second'), key) }));
     valueOf(await refuseEnrolment(parts, key.id));
-    expect(codeOf(await enrolKey(parts, viewer, { envelope: await enrolment(id('second'), key) }))).toBe('conflict');
+    expect(codeOf(await enrolKey(parts, viewer, { envelope: await enrolment(plane.personOf('second'), key) }))).toBe('conflict');
   });
 
   it('enters with no roster that only its own person, or nobody, has signed', async () => {
     const key = generateKey();
-    const viewer = await viewerById(parts, id('requester'));
-    valueOf(await enrolKey(parts, viewer, { envelope: await enrolment(id('requester'), key) }));
+    const viewer = await viewerById(parts, plane.personOf('requester'));
+    valueOf(await enrolKey(parts, viewer, { envelope: await enrolment(plane.personOf('requester'), key) }));
     const change = { kind: 'enrol_key', enrolment: key.id } as const;
     const prepared = valueOf(await prepareRosterChange(parts, change));
     const countersigned = await countersign(prepared.enrolment_envelope ?? '', owner.key);
@@ -110,13 +104,13 @@ describe('a key', () => {
     const roster = await signText(prepared.roster, owner.key);
     expect(codeOf(await completeRosterChange(parts, owner.person, { change, roster, countersigned: prepared.enrolment_envelope ?? '' }))).toBe('forbidden');
     expect(codeOf(await completeRosterChange(parts, owner.person, { change, roster }))).toBe('signature_invalid');
-    expect(await keysOf(id('requester'))).toEqual([]);
+    expect(await keysOf(plane.personOf('requester'))).toEqual([]);
   });
 
   it('is countersigned at once by a demo’s key file, also for two people at once', async () => {
     const demo = { ...parts, demoOwner: { key: listed(owner.key, 'file-ed25519'), signer: owner.key.signer } };
     const [one, other] = [generateKey(), generateKey()];
-    const [admin, second] = [await viewerById(parts, id('admin')), await viewerById(parts, id('second'))];
+    const [admin, second] = [await viewerById(parts, plane.personOf('admin')), await viewerById(parts, plane.personOf('second'))];
     const outcomes = await Promise.all([
       enrolKey(demo, admin, { envelope: await enrolment(admin.person, one) }),
       enrolKey(demo, second, { envelope: await enrolment(second.person, other) }),
@@ -129,36 +123,36 @@ describe('a key', () => {
 
 describe('a roster', () => {
   it('carries exactly the change that it was signed for', async () => {
-    const change: RosterChange = { kind: 'set_person', person: id('requester'), roles: ['requester'], groups: [] };
-    const other: RosterChange = { kind: 'set_person', person: id('requester'), roles: ['requester', 'owner'], groups: ['approver'] };
+    const change: RosterChange = { kind: 'set_person', person: plane.personOf('requester'), roles: ['requester'], groups: [] };
+    const other: RosterChange = { kind: 'set_person', person: plane.personOf('requester'), roles: ['requester', 'owner'], groups: ['approver'] };
     const roster = await signText(valueOf(await prepareRosterChange(parts, other)).roster, owner.key);
     expect(codeOf(await completeRosterChange(parts, owner.person, { change, roster }))).toBe('roster_invalid');
   });
 
   it('is not replayed: the same signature counts once', async () => {
-    const change: RosterChange = { kind: 'set_person', person: id('requester'), roles: ['requester'], groups: ['guests'] };
+    const change: RosterChange = { kind: 'set_person', person: plane.personOf('requester'), roles: ['requester'], groups: ['guests'] };
     const roster = await signText(valueOf(await prepareRosterChange(parts, change)).roster, owner.key);
     valueOf(await completeRosterChange(parts, owner.person, { change, roster }));
     expect(codeOf(await completeRosterChange(parts, owner.person, { change, roster }))).toBe('roster_invalid');
   });
 
   it('that gives a person other roles or groups has a receipt about the person beside its own', async () => {
-    await changeRoster(parts, owner, { kind: 'set_person', person: id('requester'), roles: ['requester'], groups: ['visitors'] });
-    expect(await newestOf('user_administered')).toMatchObject({ person: id('requester'), change: 'roles_changed', roster_version: (await rosterNow())?.version, by: { kind: 'person', id: owner.person } });
+    await changeRoster(parts, owner, { kind: 'set_person', person: plane.personOf('requester'), roles: ['requester'], groups: ['visitors'] });
+    expect(await newestOf('user_administered')).toMatchObject({ person: plane.personOf('requester'), change: 'roles_changed', roster_version: (await rosterNow())?.version, by: { kind: 'person', id: owner.person } });
   });
 
   it('raises the epoch, so that what was decided before is decided again', async () => {
     const before = (await parts.authority.position()).epoch;
-    await changeRoster(parts, owner, { kind: 'set_person', person: id('requester'), roles: ['requester'], groups: [] });
+    await changeRoster(parts, owner, { kind: 'set_person', person: plane.personOf('requester'), roles: ['requester'], groups: [] });
     expect((await parts.authority.position()).epoch).toBe(before + 1n);
   });
 
   it('gives an invited person their roles; the invitation alone gives none', async () => {
-    const { person } = valueOf(await invitePerson(parts, id('admin'), { email: 'nora@harbor.example', name: 'Nora New' }));
+    const { person } = valueOf(await invitePerson(parts, plane.personOf('admin'), { email: 'nora@harbor.example', name: 'Nora New' }));
     expect((await viewerById(parts, person)).permissions).toEqual([]);
     await changeRoster(parts, owner, { kind: 'add_person', person, roles: ['auditor'], groups: [] });
     expect((await viewerById(parts, person)).roles).toEqual(['auditor']);
-    expect(codeOf(await invitePerson(parts, id('admin'), { email: 'nora@harbor.example', name: 'Again' }))).toBe('conflict');
+    expect(codeOf(await invitePerson(parts, plane.personOf('admin'), { email: 'nora@harbor.example', name: 'Again' }))).toBe('conflict');
   });
 
   it('makes a vouching token count, which opened nothing before', async () => {
@@ -231,18 +225,18 @@ describe('a policy', () => {
 
 describe('stopping', () => {
   it('an agent’s credential, or the agent, works at once and needs no signature', async () => {
-    const made = valueOf(await registerAgent(parts, id('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }));
+    const made = valueOf(await registerAgent(parts, plane.personOf('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }));
     const session = await plane.openSession('Please take a note.', 'courier');
     const propose = async (token: string): Promise<{ readonly status: number; readonly body: { readonly state?: string } }> =>
       await plane.call(token, 'POST', '/v1/actions', { session, tool: 'notes', operation: 'write', parameters: { text: 'x' } });
     await expect.poll(async () => (await propose(made.token)).body.state, { timeout: 10_000 }).toBe('permitted');
     if (!isId('credential', made.credential)) throw new Error('No id.');
-    valueOf(await revokeCredential(parts, id('admin'), made.credential));
+    valueOf(await revokeCredential(parts, plane.personOf('admin'), made.credential));
     await expect.poll(async () => (await propose(made.token)).status, { timeout: 10_000 }).toBe(401);
-    const again = valueOf(await registerAgent(parts, id('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }));
-    valueOf(await suspendAgent(parts, id('admin'), 'courier'));
+    const again = valueOf(await registerAgent(parts, plane.personOf('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }));
+    valueOf(await suspendAgent(parts, plane.personOf('admin'), 'courier'));
     await expect.poll(async () => (await propose(again.token)).status, { timeout: 10_000 }).toBe(401);
-    expect(codeOf(await registerAgent(parts, id('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }))).toBe('conflict');
+    expect(codeOf(await registerAgent(parts, plane.personOf('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }))).toBe('conflict');
   });
 
   it('a suspended agent stays suspended for every process, whatever its row says', async () => {
@@ -250,9 +244,9 @@ describe('stopping', () => {
     await pool.query(`UPDATE "agents" SET "suspended_at" = NULL WHERE "id" = 'courier'`);
     await pool.query(`UPDATE "credentials" SET "revoked_at" = NULL WHERE "subject" = 'courier'`);
     await pool.end();
-    const another = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+    const another = await testConsole(plane);
     const seen = [await parts.inForce.refresh(), await another.parts.inForce.refresh()].map(({ agents }) => agents.get('courier')?.suspended_at ?? null);
-    expect(codeOf(await registerAgent(another.parts, id('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }))).toBe('conflict');
+    expect(codeOf(await registerAgent(another.parts, plane.personOf('admin'), { agent: 'courier', role: 'assistant', scope: [], expires_in_days: 5, explain: false }))).toBe('conflict');
     await another.close();
     expect(seen[0]).not.toBeNull();
     expect(seen[1]).toBe(seen[0]);
@@ -263,10 +257,10 @@ describe('stopping', () => {
     const session = await plane.openSession('Please take a note.');
     const propose = () => plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'notes', operation: 'write', parameters: { text: 'x' } });
     expect((await propose()).body.state).toBe('permitted');
-    valueOf(await throwSwitch(parts, id('admin'), { scope: 'all', subject: '', reason: 'Something is wrong.' }));
+    valueOf(await throwSwitch(parts, plane.personOf('admin'), { scope: 'all', subject: '', reason: 'Something is wrong.' }));
     const { body } = await propose();
     expect(body).toMatchObject({ state: 'denied', code: 'kill_switch' });
-    expect(codeOf(await throwSwitch(parts, id('admin'), { scope: 'all', subject: '', reason: 'Again.' }))).toBe('conflict');
+    expect(codeOf(await throwSwitch(parts, plane.personOf('admin'), { scope: 'all', subject: '', reason: 'Again.' }))).toBe('conflict');
   });
 });
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { isId } from '@/lib/shared/ids';
-import { codeOf, startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
-import { signedVote, valueOf } from '@/lib/testing/console-fixture';
+import { startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
+import { codeOf, signedVote, valueOf } from '@/lib/testing/console-fixture';
 
 import { denyRequest } from './deny-request';
 import { approvalDetail } from './views/approval-detail';

@@ -9,7 +9,7 @@ import { parseNote, verifyNote } from '@/lib/ledger/note';
 import type { SigningKey } from '@/lib/server/ed25519';
 import { ownServiceKey } from '@/lib/server/service-keys';
 import { toHex } from '@/lib/shared/encoding';
-import { isId, type ApprovalId, type PersonId, type SessionId } from '@/lib/shared/ids';
+import { isId, type ApprovalId, type SessionId } from '@/lib/shared/ids';
 import { enrolled, signedVote, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
@@ -35,18 +35,13 @@ let approver: SigningKey;
 let session: SessionId;
 let approval: ApprovalId;
 
-const id = (who: string): PersonId => {
-  const person = plane.provisioned.people.get(`${who}@harbor.example`);
-  if (!person) throw new Error(`No ${who}.`);
-  return person;
-};
 const propose = async (tool: string, operation: string, parameters: object): Promise<{ readonly approval?: { readonly id: string } }> =>
   (await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool, operation, parameters })).body as { readonly approval?: { readonly id: string } };
 
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
-  approver = await enrolled(parts, { person: id('owner'), key: plane.owner }, id('approver'));
+  ({ parts, close } = await testConsole(plane));
+  approver = await enrolled(parts, { person: plane.personOf('owner'), key: plane.owner }, plane.personOf('approver'));
   const opened = await plane.openSession('Please delete the test contacts and write the report.');
   if (!isId('session', opened)) throw new Error('No session.');
   session = opened;
@@ -65,7 +60,7 @@ afterAll(async () => {
 
 describe('the overview', () => {
   it('counts what waits, what was decided and what was denied', async () => {
-    const view = await overviewView(parts, await viewerById(parts, id('approver')));
+    const view = await overviewView(parts, await viewerById(parts, plane.personOf('approver')));
     expect(view).toMatchObject({ waiting: 1, next_expiry: { approval, title: 'files.write' }, need_second: 0 });
     expect(view.per_minute).toHaveLength(60);
     expect(view.last_hour.ALLOW).toBeGreaterThanOrEqual(1);
@@ -77,7 +72,7 @@ describe('the overview', () => {
   });
 
   it('names the request that ends next only to who may see it', async () => {
-    const nobody = { ...(await viewerById(parts, id('admin'))), email: 'somebody.else@harbor.example' };
+    const nobody = { ...(await viewerById(parts, plane.personOf('admin'))), email: 'somebody.else@harbor.example' };
     expect(await overviewView(parts, nobody)).toMatchObject({ waiting: 1, next_expiry: null });
   });
 
@@ -126,8 +121,8 @@ describe('a receipt', () => {
     expect(pairedOf('notes', 'write')).toEqual({ approval: 'not_needed', outcome: 'waiting' });
     expect(pairedOf('database', 'drop')).toEqual({ approval: 'not_needed', outcome: 'not_run' });
     expect(pairedOf('files', 'write')).toEqual({ approval: 'waiting', outcome: 'waiting' });
-    const [enrolment] = (await receiptsView(parts, { kind: 'key_enrolled', person: id('approver'), limit: 1 })).items;
-    expect(enrolment).toMatchObject({ person: id('approver'), person_name: (await viewerById(parts, id('approver'))).name, paired: null });
+    const [enrolment] = (await receiptsView(parts, { kind: 'key_enrolled', person: plane.personOf('approver'), limit: 1 })).items;
+    expect(enrolment).toMatchObject({ person: plane.personOf('approver'), person_name: (await viewerById(parts, plane.personOf('approver'))).name, paired: null });
   });
 
   it('of a session stands in its order, beside what the session has seen', async () => {
@@ -142,25 +137,25 @@ describe('an export', () => {
   it('verifies as a whole, the vote that was cast in the console included, and leaves a receipt', async () => {
     const row = await parts.approvals.find(approval);
     const held = valueOf(parseHeldAction(JSON.parse(row?.held ?? '')));
-    valueOf(await approveRequest(parts, await viewerById(parts, id('approver')), { approval, envelope: await signedVote(held, id('approver'), approver) }));
+    valueOf(await approveRequest(parts, await viewerById(parts, plane.personOf('approver')), { approval, envelope: await signedVote(held, plane.personOf('approver'), approver) }));
     const decided = (await receiptsView(parts, { kind: 'action_decided', tool: 'files', limit: 1 })).items[0];
     expect(decided?.paired?.approval).toBe('signed');
     const size = (await parts.log.head()).size;
     await expect.poll(async () => (await parts.log.checkpointCovering(size)) !== undefined, { timeout: 10_000 }).toBe(true);
-    const file = valueOf(await exportReceipts(parts, { kind: 'person', id: id('owner') }, { withhold: false }));
+    const file = valueOf(await exportReceipts(parts, { kind: 'person', id: plane.personOf('owner') }, { withhold: false }));
     const { sha256, verify } = parts.cryptography;
     const report = await verifyBundle(file.bytes, { root: plane.provisioned.fingerprint, sha256, verifySignature: verify });
     expect(report.checks.filter(({ state }) => state === 'fail')).toEqual([]);
     expect(report.checks.find((check) => check.id === 'votes')).toMatchObject({ state: 'pass' });
     const { items } = await receiptsView(parts, { kind: 'export_made', limit: 1 });
-    expect(items[0]?.person).toBe(id('owner'));
+    expect(items[0]?.person).toBe(plane.personOf('owner'));
   });
 });
 
 describe('an event', () => {
   it('tells nobody of a request that they may not see', async () => {
     const event = { kind: 'approval_changed', id: approval } as const;
-    const [owner, routed, requester] = await Promise.all([viewerById(parts, id('owner')), viewerById(parts, id('approver')), viewerById(parts, id('requester'))]);
+    const [owner, routed, requester] = await Promise.all([viewerById(parts, plane.personOf('owner')), viewerById(parts, plane.personOf('approver')), viewerById(parts, plane.personOf('requester'))]);
     for (const viewer of [owner, routed, requester]) expect(await visibleEvent(parts.reads, viewer, event)).toEqual(event);
     const stranger = { ...requester, email: 'stranger@harbor.example' };
     expect(await visibleEvent(parts.reads, stranger, event)).toBeNull();
@@ -176,8 +171,8 @@ describe('lists', () => {
     expect(agents.agents.find((agent) => agent.id === 'helper')).toMatchObject({ registered_by: 'Ada Admin', suspended: false });
     expect(agents.vouching.map(({ state }) => state)).toEqual(agents.vouching.map(() => 'live'));
     const { people } = await peopleView(parts);
-    expect(people.find((person) => person.id === id('approver'))).toMatchObject({ in_roster: true, roles: ['approver'], keys: [{ id: approver.id }] });
-    const deferrals = await deferralsView(parts, await viewerById(parts, id('owner')));
+    expect(people.find((person) => person.id === plane.personOf('approver'))).toMatchObject({ in_roster: true, roles: ['approver'], keys: [{ id: approver.id }] });
+    const deferrals = await deferralsView(parts, await viewerById(parts, plane.personOf('owner')));
     expect(deferrals.items.map(({ agent }) => agent)).toEqual(deferrals.items.map(() => 'helper'));
   });
 });

@@ -4,7 +4,7 @@ import { parseHeldAction } from '@/lib/approvals/parse-held-action';
 import { judgeAction, type JudgedAction } from '@/lib/client/judge-action';
 import { verifyReceipt } from '@/lib/client/verify-receipt';
 import { createPool } from '@/lib/db/pool';
-import { isId, type ActionId, type ApprovalId, type PersonId, type ReceiptId, type SessionId } from '@/lib/shared/ids';
+import { isId, type ActionId, type ApprovalId, type ReceiptId, type SessionId } from '@/lib/shared/ids';
 import { enrolled, signedVote, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
@@ -21,11 +21,6 @@ let close: () => Promise<void>;
 let pool: ReturnType<typeof createPool>;
 let action: ActionId;
 
-const person = (who: string): PersonId => {
-  const found = plane.provisioned.people.get(`${who}@harbor.example`);
-  if (!found) throw new Error(`No ${who}.`);
-  return found;
-};
 
 async function receiptOf(kind: 'action_decided' | 'approval_requested' | 'approval_voted'): Promise<ReceiptId> {
   const [row] = (await receiptsView(parts, { action, kind, limit: 1 })).items;
@@ -56,13 +51,13 @@ beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
   ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
   pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
-  const approver = await enrolled(parts, { person: person('owner'), key: plane.owner }, person('approver'));
+  const approver = await enrolled(parts, { person: plane.personOf('owner'), key: plane.owner }, plane.personOf('approver'));
   const session = (await plane.openSession('Please write the report.')) as SessionId;
   const held = (await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'files', operation: 'write', parameters: { path: '/srv/report.txt', content: 'text' } })).body as { readonly id: ActionId; readonly approval: { readonly id: ApprovalId } };
   action = held.id;
   const row = await parts.approvals.find(held.approval.id);
   const shown = valueOf(parseHeldAction(JSON.parse(row?.held ?? '')));
-  valueOf(await approveRequest(parts, await viewerById(parts, person('approver')), { approval: held.approval.id, envelope: await signedVote(shown, person('approver'), approver) }));
+  valueOf(await approveRequest(parts, await viewerById(parts, plane.personOf('approver')), { approval: held.approval.id, envelope: await signedVote(shown, plane.personOf('approver'), approver) }));
   await vi.waitFor(async () => expect((await receiptsView(parts, { action, kind: 'permit_issued', limit: 1 })).items).toHaveLength(1), { timeout: 20_000 });
 });
 afterAll(async () => {
@@ -82,7 +77,7 @@ describe('the whole action of a receipt, judged in the browser', () => {
 
   it('draws the screen again that the approver’s signature covers', async () => {
     const { redrawn } = await judged(await receiptOf('approval_voted'));
-    expect(redrawn).toMatchObject({ state: 'same', held: { action_id: action }, statement: { voter: { person: person('approver') } } });
+    expect(redrawn).toMatchObject({ state: 'same', held: { action_id: action }, statement: { voter: { person: plane.personOf('approver') } } });
     expect((await judged(await receiptOf('approval_requested'))).redrawn).toMatchObject({ state: 'unsigned' });
   });
 

@@ -48,13 +48,8 @@ beforeEach(async () => {
   moved = { own: 0, log: 0 };
   plane = await startTestPlane(planePolicy);
   await open();
-  const idOf = (email: string) => {
-    const id = plane.provisioned.people.get(email);
-    if (!id) throw new Error(`Nobody is ${email}.`);
-    return id;
-  };
-  olga = { person: idOf('owner@harbor.example'), key: plane.owner };
-  const second = idOf('second@harbor.example');
+  olga = { person: plane.personOf('owner'), key: plane.owner };
+  const second = plane.personOf('second');
   abe = { person: second, key: await enrolled(parts, olga, second) };
   recovery = generateKey();
   await changeRoot(parts, { recovery_key: listedFile(recovery) }, olga);

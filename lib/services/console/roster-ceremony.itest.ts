@@ -23,18 +23,13 @@ let parts: ConsoleParts;
 let close: () => Promise<void>;
 let olga: Owner;
 let bea: Owner;
-const idOf = (email: string) => {
-  const id = plane.provisioned.people.get(email);
-  if (!id) throw new Error(`Nobody is ${email}.`);
-  return id;
-};
 
 beforeEach(async () => {
   plane = await startTestPlane(planePolicy);
   pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
-  olga = { person: idOf('owner@harbor.example'), key: plane.owner };
-  bea = { person: idOf('second@harbor.example'), key: await enrolled(parts, olga, idOf('second@harbor.example')) };
+  ({ parts, close } = await testConsole(plane));
+  olga = { person: plane.personOf('owner'), key: plane.owner };
+  bea = { person: plane.personOf('second'), key: await enrolled(parts, olga, plane.personOf('second')) };
 }, 60_000);
 afterEach(async () => {
   await close();
@@ -56,16 +51,16 @@ const rolesOf = async (person: string) => (await rosterNow())?.people.find(({ id
 
 describe('a change of the roster where two owners have to sign', () => {
   beforeEach(bothNeeded);
-  const change = (): RosterChange => ({ kind: 'set_person', person: idOf('requester@harbor.example'), roles: ['approver'], groups: ['approver'] });
+  const change = (): RosterChange => ({ kind: 'set_person', person: plane.personOf('requester'), roles: ['approver'], groups: ['approver'] });
 
   it('waits after the first signature, and is in force with the second over the very same roster', async () => {
     expect(valueOf(await sign(olga, change()))).toMatchObject({ state: 'waiting', signed: 1, needed: 2 });
-    expect(await rolesOf(idOf('requester@harbor.example'))).toEqual(['requester']);
+    expect(await rolesOf(plane.personOf('requester'))).toEqual(['requester']);
     const [pending] = valueOf(await pendingRosters(parts)).pending;
     expect(pending).toMatchObject({ signed: ['Olga Owner'], needed: 2, started_by: 'Olga Owner' });
     expect(valueOf(await sign(olga, change(), pending?.at))).toMatchObject({ state: 'waiting', signed: 1 });
     expect(valueOf(await sign(bea, change(), pending?.at))).toMatchObject({ state: 'in_force' });
-    expect(await rolesOf(idOf('requester@harbor.example'))).toEqual(['approver']);
+    expect(await rolesOf(plane.personOf('requester'))).toEqual(['approver']);
     expect(valueOf(await pendingRosters(parts)).pending).toEqual([]);
     expect(await unreadableReceipts(parts)).toEqual([]);
   });
@@ -76,7 +71,7 @@ describe('a change of the roster where two owners have to sign', () => {
     expect(valueOf(await sign(bea, { ...change(), kind: 'set_person', person: bea.person, roles: ['owner'], groups: [] }, pending?.at))).toMatchObject({ state: 'waiting', signed: 1 });
     valueOf(await withdrawCeremony(parts, pending?.digest ?? ''));
     expect(await sign(bea, change(), pending?.at)).toMatchObject({ ok: false, error: { code: 'conflict' } });
-    expect(await rolesOf(idOf('requester@harbor.example'))).toEqual(['requester']);
+    expect(await rolesOf(plane.personOf('requester'))).toEqual(['requester']);
   });
 
   it('vouches for a credential only when both have signed: until then its token opens nothing', async () => {
@@ -91,7 +86,7 @@ describe('a change of the roster where two owners have to sign', () => {
 });
 
 describe('somebody who was suspended', () => {
-  const abe = () => idOf('approver@harbor.example');
+  const abe = () => plane.personOf('approver');
   const isSomebody = async () => {
     const row = await parts.people.byId(abe());
     const seen = await parts.inForce.refresh();
@@ -125,7 +120,7 @@ describe('somebody who was suspended', () => {
     await pool.query('DELETE FROM receipts WHERE index = $1', [back?.['index']]);
     await pool.query(`INSERT INTO receipts (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map((_, at) => `$${String(at + 1)}`).join(', ')})`, names.map((name) => (moved as Record<string, unknown>)[name]));
     expect((await parts.log.search({ kind: 'user_administered' }, { limit: 1 })).rows[0]?.id).toBe(back?.['id']);
-    const other = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+    const other = await testConsole(plane);
     const seen = await other.parts.inForce.refresh();
     expect(seen.suspended?.has(abe())).toBe(true);
     await other.close();

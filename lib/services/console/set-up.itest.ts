@@ -8,7 +8,7 @@ import { parsePin } from '@/lib/authority/parse-pin';
 import type { CompleteSetUpInput, SetUpDocuments } from '@/lib/contracts/console/set-up';
 import { generateKey, type SigningKey } from '@/lib/server/ed25519';
 import { ownServiceKey } from '@/lib/server/service-keys';
-import { listed, signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
+import { codeOf, listed, signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { openTestStores, type TestStores } from '@/lib/testing/test-stores';
 import { isId } from '@/lib/shared/ids';
 
@@ -61,7 +61,6 @@ async function signed(documents: SetUpDocuments, key = owner): Promise<CompleteS
   };
 }
 
-const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code: string } }) => (result.ok ? 'ok' : result.error?.code);
 const receipts = async () => Number((await parts.log.head()).size);
 
 describe('set-up', () => {

@@ -29,14 +29,9 @@ let abe: Owner;
 
 beforeEach(async () => {
   plane = await startTestPlane(planePolicy);
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
-  const idOf = (email: string) => {
-    const id = plane.provisioned.people.get(email);
-    if (!id) throw new Error(`Nobody is ${email}.`);
-    return id;
-  };
-  olga = { person: idOf('owner@harbor.example'), key: plane.owner };
-  const second = idOf('second@harbor.example');
+  ({ parts, close } = await testConsole(plane));
+  olga = { person: plane.personOf('owner'), key: plane.owner };
+  const second = plane.personOf('second');
   abe = { person: second, key: await enrolled(parts, olga, second) };
 }, 60_000);
 afterEach(async () => {

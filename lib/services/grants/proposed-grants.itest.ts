@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createPool } from '@/lib/db/pool';
-import type { ReceiptKind } from '@/lib/ledger/receipt-predicate';
-import { readStatement } from '@/lib/ledger/statement';
-import { nodeSha256 } from '@/lib/server/node-sha256';
 import { registerAgent } from '@/lib/services/console/register-agent';
 import { suspendAgent } from '@/lib/services/console/suspend-agent';
 import { applyProposal } from '@/lib/services/proposals/apply-proposal';
 import { rejectProposal } from '@/lib/services/proposals/end-proposal';
 import { proposalDetail } from '@/lib/services/proposals/views/proposal-detail';
 import { proposalsView } from '@/lib/services/proposals/views/proposals-view';
-import { parseEnvelope } from '@/lib/shared/dsse';
 import { isId, type ProposalId } from '@/lib/shared/ids';
-import { codeOf, startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
-import { unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
+import { startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
+import { codeOf, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { callPlane, type PlaneAnswer } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
-import { signedBy } from '@/lib/testing/proposing';
+import { receiptsOf, signedBy } from '@/lib/testing/proposing';
 import { verdictOfLog } from '@/lib/testing/verdict-of-log';
 
 import { revokeGrant } from './revoke-grant';
@@ -41,10 +37,6 @@ const idOf = ({ body }: PlaneAnswer): ProposalId => {
 const read = async (id: ProposalId): Promise<PlaneAnswer['body']> => (await stage.plane.call(stage.plane.token('helper'), 'GET', `/v1/proposals/${id}`)).body;
 const note = async (text: string): Promise<PlaneAnswer['body']> =>
   (await stage.plane.call(stage.plane.token('helper'), 'POST', '/v1/actions', { session: await stage.plane.openSession('Take notes.'), tool: 'notes', operation: 'write', parameters: { text } })).body;
-const receiptsOf = async (kind: ReceiptKind, id: ProposalId) => {
-  const { rows } = await stage.parts.log.search({ kind }, { limit: 100 });
-  return rows.map((row) => valueOf(readStatement(nodeSha256, valueOf(parseEnvelope(row.envelope)))).predicate).filter((predicate) => 'proposal' in predicate && predicate.proposal === id);
-};
 async function sql(text: string, values: readonly unknown[] = []): Promise<void> {
   const pool = createPool({ url: stage.plane.databaseUrl, max: 1, onIdleError: () => undefined });
   try {
@@ -66,7 +58,7 @@ describe('a grant that an agent asks for', () => {
     const { grant, state } = await read(id);
     expect(state).toBe('applied');
     expect((await stage.parts.inForce.refresh()).grants).toMatchObject([{ terms: { grant, agent: 'helper', uses: 2 } }]);
-    expect(await receiptsOf('grant_issued', id)).toMatchObject([{ grant, agent: 'helper' }]);
+    expect(await receiptsOf(stage.parts, 'grant_issued', id)).toMatchObject([{ grant, agent: 'helper' }]);
     for (const text of ['a', 'b']) {
       const { permit } = await note(text);
       expect((await stage.plane.call(stage.plane.token('helper'), 'POST', `/v1/permits/${String(permit.id)}/redeem`)).status).toBe(200);
@@ -120,7 +112,7 @@ describe('an attempt to edit grants with an agent’s credential', () => {
     if (!card) throw new Error('No proposal.');
     expect(card).toMatchObject({ target: 'grant', maker_id: 'helper' });
     expect((await stage.parts.proposals.find(card.id))?.text).toContain('"agent":"helper"');
-    expect(await receiptsOf('edit_refused', card.id)).toMatchObject([{ what: 'grants' }]);
+    expect(await receiptsOf(stage.parts, 'edit_refused', card.id)).toMatchObject([{ what: 'grants' }]);
     expect(await note('a')).toMatchObject({ decision: 'DENY', code: 'grant_needed' });
   });
 
@@ -151,7 +143,7 @@ describe('with rows in an attacker’s hands', () => {
     await sql('DELETE FROM "grants" WHERE "id" = $1', [grant]);
     expect(codeOf(await applyProposal(stage.parts, { kind: 'person', id: stage.owner.person }, id))).toBe('already_resolved');
     expect(codeOf(await signGrant(stage.parts, stage.owner.person, { envelope: signature?.documents[0] ?? '' }))).toBe('conflict');
-    expect(await receiptsOf('grant_issued', id)).toHaveLength(1);
+    expect(await receiptsOf(stage.parts, 'grant_issued', id)).toHaveLength(1);
   });
 
   it('a grant that was revoked is not given again by its old envelope', async () => {

@@ -7,10 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReceiptKind } from '@/lib/ledger/receipt-predicate';
 import { readStatement } from '@/lib/ledger/statement';
 import { createPool } from '@/lib/db/pool';
-import { stockCatalogue } from '@/lib/mediate/stock';
 import type { GuardDirectories } from '@/lib/ports/guard-directories';
 import type { ListedProposal } from '@/lib/ports/proposal-store';
-import { verifyEd25519 } from '@/lib/server/ed25519';
 import { applyInDirectory } from '@/lib/server/guard-directory/apply-in-directory';
 import { allowlistDigests, attachedGuards } from '@/lib/server/guard-directory/attached-guards';
 import { initGuardDirectory } from '@/lib/server/guard-directory/init-guard-directory';
@@ -19,16 +17,14 @@ import { rejectInDirectory } from '@/lib/server/guard-directory/reject-in-direct
 import { requestPermission } from '@/lib/server/guard-directory/request-permission';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
-import { exportBundle } from '@/lib/services/export-bundle';
 import { editRefuser } from '@/lib/services/refuse-edit';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import type { Digest } from '@/lib/shared/ids';
 import { testConsole, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
+import { verdictOfLog } from '@/lib/testing/verdict-of-log';
 import { signedBy, type Signatory } from '@/lib/testing/proposing';
-import { rederiveWith } from '@/lib/verify/rederive-decision';
-import { verifyBundle } from '@/lib/verify/verify-bundle';
 
 import { applyProposal } from '../proposals/apply-proposal';
 import { rejectProposal } from '../proposals/end-proposal';
@@ -51,12 +47,10 @@ const now = () => new Date().toISOString();
 
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
-  const joined = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+  const joined = await testConsole(plane);
   base = joined.parts;
   close = joined.close;
-  const person = plane.provisioned.people.get('owner@harbor.example');
-  if (!person) throw new Error('No owner.');
-  olga = { person, key: plane.owner };
+  olga = { person: plane.personOf('owner'), key: plane.owner };
   folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'countersign-guards-'));
 });
 afterAll(async () => {
@@ -126,8 +120,7 @@ describe('an attached guard directory', () => {
     });
     expect(inInbox()).toEqual([]);
     expect(await unreadableReceipts(parts)).toEqual([]);
-    const { bytes } = valueOf(await exportBundle({ ...parts, sha256: nodeSha256, signer: parts.signer }, { withhold: false, now: now() }));
-    const report = await verifyBundle(bytes, { sha256: nodeSha256, verifySignature: verifyEd25519, root: plane.provisioned.fingerprint, rederive: rederiveWith(nodeSha256, stockCatalogue(nodeSha256)) });
+    const report = await verdictOfLog(parts, plane.provisioned);
     expect(report.checks.filter(({ state: how }) => how === 'fail')).toEqual([]);
   });
 

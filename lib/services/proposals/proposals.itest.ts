@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { ReceiptKind } from '@/lib/ledger/receipt-predicate';
-import { readStatement } from '@/lib/ledger/statement';
 import { createPool } from '@/lib/db/pool';
-import { stockCatalogue } from '@/lib/mediate/stock';
-import { verifyEd25519 } from '@/lib/server/ed25519';
-import { nodeSha256 } from '@/lib/server/node-sha256';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
-import { exportBundle } from '@/lib/services/export-bundle';
-import { parseEnvelope } from '@/lib/shared/dsse';
-import { isId, type PersonId, type ProposalId } from '@/lib/shared/ids';
-import { signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
-import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
-import { planePolicy } from '@/lib/testing/plane-policy';
-import { proposed, proved, signedBy, signedDocuments, type Signatory } from '@/lib/testing/proposing';
-import { rederiveWith } from '@/lib/verify/rederive-decision';
-import { verifyBundle } from '@/lib/verify/verify-bundle';
+import { isId, type ProposalId } from '@/lib/shared/ids';
+import { codeOf, signText, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
+import type { TestPlane } from '@/lib/testing/plane-fixture';
+import { startProposalStage, withRule, type ProposalStage } from '@/lib/testing/proposal-stage';
+import { proposed, proved, receiptsOf, signedBy, signedDocuments, type Signatory } from '@/lib/testing/proposing';
+import { verdictOfLog } from '@/lib/testing/verdict-of-log';
 
 import { applyProposal } from './apply-proposal';
 import { rejectProposal, withdrawProposal } from './end-proposal';
@@ -23,60 +15,34 @@ import { prepareSigning } from './prepare-signing';
 import { orderProposals, rebaseProposal } from './rebase-proposal';
 import { signProposals } from './sign-proposals';
 
+let stage: ProposalStage;
 let plane: TestPlane;
 let parts: ConsoleParts;
 let other: ConsoleParts;
-const closing: (() => Promise<void>)[] = [];
 let olga: Signatory;
 
-const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code: string } }) => (result.ok ? 'ok' : result.error?.code);
-const personOf = (who: string): PersonId => {
-  const id = plane.provisioned.people.get(`${who}@harbor.example`);
-  if (!id) throw new Error(`No ${who}.`);
-  return id;
-};
-const rule = (id: string) => `  - id: ${id}\n    match: { tool: notes, operation: read }\n    action: DENY\n    reason: "Not these."\n`;
-/** A further rule at the end, or a reason changed in the middle. */
-const withRule = (text: string, id: string) => `${text}${rule(id)}`;
-const stateOf = async (id: ProposalId) => (await parts.proposals.find(id))?.state;
-const inForce = async () => {
-  const { policy } = await parts.inForce.refresh();
-  if (!policy) throw new Error('Nothing is in force.');
-  return policy;
-};
-const receiptsOf = async (kind: ReceiptKind, id: ProposalId) => {
-  const rows = (await parts.log.search({ kind }, { limit: 100 })).rows;
-  return rows.map((row) => valueOf(readStatement(nodeSha256, valueOf(parseEnvelope(row.envelope)))).predicate).filter((predicate) => 'proposal' in predicate && predicate.proposal === id);
-};
-
 beforeAll(async () => {
-  plane = await startTestPlane(planePolicy);
-  const where = { databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory };
-  const [first, second] = [await testConsole(where), await testConsole(where)];
-  parts = first.parts;
-  other = second.parts;
-  closing.push(first.close, second.close);
-  olga = { person: personOf('owner'), key: plane.owner };
+  stage = await startProposalStage();
+  ({ plane, parts, other, olga } = stage);
 });
 afterAll(async () => {
-  for (const close of closing) await close();
-  await plane.stop();
+  await stage.stop();
 });
 
 describe('where one owner is enough', () => {
   it('an own proposal may be signed, is in force at once, and receipt and revision say that it is self-signed', async () => {
-    const text = withRule((await inForce()).text, 'first-rule');
+    const text = withRule((await stage.inForce()).text, 'first-rule');
     const id = await proposed(parts, olga, text, 'No reading of notes.');
     const signed = valueOf(await signedBy(parts, olga, [id]));
     expect(signed.steps).toMatchObject([{ applied: true, revision: 2 }]);
-    expect(await inForce()).toMatchObject({ revision: 2, text });
-    expect(await stateOf(id)).toBe('applied');
-    expect(await receiptsOf('policy_signed', id)).toMatchObject([{ self_signed: true }]);
-    expect(await receiptsOf('policy_applied', id)).toMatchObject([{ self_signed: true, origin: 'proposal', revision: 2 }]);
+    expect(await stage.inForce()).toMatchObject({ revision: 2, text });
+    expect(await stage.stateOf(id)).toBe('applied');
+    expect(await receiptsOf(parts, 'policy_signed', id)).toMatchObject([{ self_signed: true }]);
+    expect(await receiptsOf(parts, 'policy_applied', id)).toMatchObject([{ self_signed: true, origin: 'proposal', revision: 2 }]);
   });
 
   it('an agent’s proposal is signed by the plane’s receipt, and the agent sees what became of it', async () => {
-    const policy = await inForce();
+    const policy = await stage.inForce();
     const text = withRule(policy.text, 'agents-rule');
     const made = await plane.call(plane.token('helper'), 'POST', '/v1/proposals', { base: { revision: policy.revision, digest: policy.digest }, text, reason: 'I was told to.' });
     expect(made).toMatchObject({ status: 201, body: { state: 'open', proof: null, signatures: 0 } });
@@ -86,11 +52,11 @@ describe('where one owner is enough', () => {
     expect((await plane.call(plane.token('stranger'), 'GET', `/v1/proposals/${id}`)).status).toBe(404);
     valueOf(await signedBy(parts, olga, [id]));
     expect((await plane.call(plane.token('helper'), 'GET', `/v1/proposals/${id}`)).body).toMatchObject({ state: 'applied', revision: policy.revision + 1, signatures: 1 });
-    expect((await receiptsOf('policy_proposed', id))[0]).toMatchObject({ by: { kind: 'agent', id: 'helper' }, not_counted: [personOf('admin')], origin: 'agent' });
+    expect((await receiptsOf(parts, 'policy_proposed', id))[0]).toMatchObject({ by: { kind: 'agent', id: 'helper' }, not_counted: [plane.personOf('admin')], origin: 'agent' });
   });
 
   it('a patch that fits the base is taken, one that does not is refused', async () => {
-    const policy = await inForce();
+    const policy = await stage.inForce();
     const base = { revision: policy.revision, digest: policy.digest };
     const lines = policy.text.split('\n');
     const last = lines.length - 1;
@@ -103,7 +69,7 @@ describe('where one owner is enough', () => {
   });
 
   it('an attempt to edit is refused with the same digest before and after, and what was wanted becomes a proposal', async () => {
-    const policy = await inForce();
+    const policy = await stage.inForce();
     const wanted = policy.text.replace('decision: DENY', 'decision: ALLOW');
     const { status, body } = await plane.call(plane.token('helper'), 'PUT', '/v1/policy', { text: wanted });
     expect(status).toBe(403);
@@ -111,31 +77,31 @@ describe('where one owner is enough', () => {
     expect(String(body.error.detail)).toContain(`SHA-256 is ${policy.digest} before and ${policy.digest} after`);
     const [card] = await parts.proposals.list('live', 1);
     expect(card).toMatchObject({ maker_kind: 'agent', maker_id: 'helper', state: 'open' });
-    expect(await receiptsOf('edit_refused', card?.id as ProposalId)).toHaveLength(1);
-    expect((await inForce()).digest).toBe(policy.digest);
+    expect(await receiptsOf(parts, 'edit_refused', card?.id as ProposalId)).toHaveLength(1);
+    expect((await stage.inForce()).digest).toBe(policy.digest);
     valueOf(await rejectProposal(parts, { kind: 'person', id: olga.person }, card?.id as ProposalId, 'Never.'));
     expect((await plane.call(plane.token('helper'), 'GET', `/v1/proposals/${String(card?.id)}`)).body).toMatchObject({ state: 'rejected', reason: 'Never.' });
   });
 
   it('what was written on a text that is in force no more is stale, cannot be signed, and is rebased as a new proposal', async () => {
-    const start = await inForce();
+    const start = await stage.inForce();
     const late = await proposed(parts, olga, start.text.replace('"Mail is allowed."', '"Mail may go out."'));
     const soon = await proposed(parts, olga, withRule(start.text, 'soon-rule'));
     valueOf(await signedBy(parts, olga, [soon]));
-    expect(await stateOf(late)).toBe('stale');
+    expect(await stage.stateOf(late)).toBe('stale');
     expect(codeOf(await signedBy(parts, olga, [late]))).toBe('already_resolved');
     const { proposal } = valueOf(await rebaseProposal(parts, late));
     expect(await parts.proposals.find(proposal)).toMatchObject({ rebased_from: late, maker_kind: 'service', base_revision: start.revision + 1, state: 'open' });
     expect(codeOf(await signedBy(parts, olga, [proposal]))).toBe('proposal_not_proved');
     await proved(parts, proposal);
     valueOf(await signedBy(parts, olga, [proposal]));
-    const { text } = await inForce();
+    const { text } = await stage.inForce();
     expect(text).toContain('soon-rule');
     expect(text).toContain('Mail may go out.');
   });
 
   it('what both change in the same lines is a conflict, and nothing is made of it', async () => {
-    const { text } = await inForce();
+    const { text } = await stage.inForce();
     const one = await proposed(parts, olga, text.replace('"Mail may go out."', '"Mail goes."'));
     const two = await proposed(parts, olga, text.replace('"Mail may go out."', '"Mail went."'));
     valueOf(await signedBy(parts, olga, [one]));
@@ -143,7 +109,7 @@ describe('where one owner is enough', () => {
   });
 
   it('a base that moves between looking and signing makes it stale', async () => {
-    const { text } = await inForce();
+    const { text } = await stage.inForce();
     const seen = await proposed(parts, olga, withRule(text, 'seen-rule'));
     const viewer = await viewerById(parts, olga.person);
     const prepared = valueOf(await prepareSigning(parts, viewer, [seen]));
@@ -151,31 +117,31 @@ describe('where one owner is enough', () => {
     valueOf(await signedBy(other, olga, [quick]));
     const late = await signProposals(parts, viewer, { proposals: [seen], statement: await signText(prepared.statement, olga.key), documents: await signedDocuments(prepared, olga.key) });
     expect(['policy_base_changed', 'already_resolved']).toContain(codeOf(late));
-    expect(await stateOf(seen)).toBe('stale');
+    expect(await stage.stateOf(seen)).toBe('stale');
   });
 
   it('any subset is applied in the order chosen, under one statement over the chain', async () => {
-    const start = await inForce();
+    const start = await stage.inForce();
     const a = await proposed(parts, olga, start.text.replace('"Updates are allowed once capped."', '"Updates may be made once capped."'));
     const b = await proposed(parts, olga, withRule(start.text, 'chain-rule'));
     const c = await proposed(parts, olga, start.text.replace('"Ten rows at a time."', '"Ten at once."'));
     const { proposals } = valueOf(await orderProposals(parts, [c, b]));
     expect(proposals[0]).toBe(c);
-    expect(await stateOf(b)).toBe('open');
+    expect(await stage.stateOf(b)).toBe('open');
     await proved(parts, proposals[1] as ProposalId);
     expect(valueOf(await orderProposals(parts, [c, b])).proposals).toEqual(proposals);
     const signed = valueOf(await signedBy(parts, olga, proposals));
     expect(signed.steps.map(({ applied, revision }) => [applied, revision])).toEqual([[true, start.revision + 1], [true, start.revision + 2]]);
-    const { text } = await inForce();
+    const { text } = await stage.inForce();
     expect([text.includes('chain-rule'), text.includes('Ten at once.'), text.includes('Updates may be made')]).toEqual([true, true, false]);
     const [, second] = proposals;
-    const [one, two] = [await receiptsOf('policy_signed', c), await receiptsOf('policy_signed', second as ProposalId)];
+    const [one, two] = [await receiptsOf(parts, 'policy_signed', c), await receiptsOf(parts, 'policy_signed', second as ProposalId)];
     expect(one[0] && 'envelope' in one[0] && one[0].envelope).toEqual(two[0] && 'envelope' in two[0] && two[0].envelope);
-    expect([await stateOf(a), await stateOf(b)]).toEqual(['stale', 'stale']);
+    expect([await stage.stateOf(a), await stage.stateOf(b)]).toEqual(['stale', 'stale']);
   });
 
   it('red tests cannot be signed away', async () => {
-    const { text } = await inForce();
+    const { text } = await stage.inForce();
     const id = await proposed(parts, olga, withRule(text, 'red-rule'));
     await proved(parts, id, { tests: { passed: 3, failed: 1 } });
     expect(codeOf(await signedBy(parts, olga, [id]))).toBe('proposal_not_applicable');
@@ -183,9 +149,9 @@ describe('where one owner is enough', () => {
   });
 
   it('only its maker withdraws it, and a rejected one keeps its reason', async () => {
-    const { text } = await inForce();
+    const { text } = await stage.inForce();
     const id = await proposed(parts, olga, withRule(text, 'taken-back'));
-    expect(codeOf(await withdrawProposal(parts, { kind: 'person', id: personOf('admin') }, id))).toBe('not_found');
+    expect(codeOf(await withdrawProposal(parts, { kind: 'person', id: plane.personOf('admin') }, id))).toBe('not_found');
     valueOf(await withdrawProposal(parts, { kind: 'person', id: olga.person }, id));
     expect(codeOf(await signedBy(parts, olga, [id]))).toBe('already_resolved');
   });
@@ -193,7 +159,7 @@ describe('where one owner is enough', () => {
 
 describe('an attacker with the database in their hands', () => {
   it('changes nothing by rewriting rows of proposals: what the receipts state is compared', async () => {
-    const { text } = await inForce();
+    const { text } = await stage.inForce();
     const id = await proposed(parts, olga, withRule(text, 'honest-rule'));
     const worse = text.replace('decision: DENY', 'decision: ALLOW');
     const pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
@@ -216,7 +182,7 @@ describe('an attacker with the database in their hands', () => {
   });
 
   it('gains nothing by signatures that were given for something else', async () => {
-    const { text } = await inForce();
+    const { text } = await stage.inForce();
     const id = await proposed(parts, olga, withRule(text, 'unsigned-rule'));
     const proof = (await parts.proposals.find(id))?.proof?.proof_digest;
     const pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
@@ -224,13 +190,12 @@ describe('an attacker with the database in their hands', () => {
     await pool.query(`UPDATE "proposals" SET "state" = 'signed' WHERE "id" = $1`, [id]);
     await pool.end();
     expect(codeOf(await applyProposal(parts, { kind: 'person', id: olga.person }, id))).toBe('policy_signers_too_few');
-    expect((await inForce()).text).toBe(text);
+    expect((await stage.inForce()).text).toBe(text);
   });
 });
 
 it('every receipt of all this reads back, and the whole log verifies offline', async () => {
   expect(await unreadableReceipts(parts)).toEqual([]);
-  const { bytes } = valueOf(await exportBundle({ ...parts, sha256: nodeSha256, signer: parts.signer }, { withhold: false, now: new Date().toISOString() }));
-  const report = await verifyBundle(bytes, { sha256: nodeSha256, verifySignature: verifyEd25519, root: plane.provisioned.fingerprint, rederive: rederiveWith(nodeSha256, stockCatalogue(nodeSha256)) });
+  const report = await verdictOfLog(parts, plane.provisioned);
   expect(report.checks.filter(({ state }) => state === 'fail')).toEqual([]);
 });

@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { readStatement } from '@/lib/ledger/statement';
-import { stockCatalogue } from '@/lib/mediate/stock';
-import { verifyEd25519 } from '@/lib/server/ed25519';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
-import { exportBundle } from '@/lib/services/export-bundle';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import { testConsole, valueOf } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 import { proposed, signedBy, type Signatory } from '@/lib/testing/proposing';
-import { rederiveWith } from '@/lib/verify/rederive-decision';
-import { verifyBundle } from '@/lib/verify/verify-bundle';
+import { verdictOfLog } from '@/lib/testing/verdict-of-log';
 
 let plane: TestPlane;
 let parts: ConsoleParts;
@@ -21,10 +17,8 @@ let olga: Signatory;
 
 beforeAll(async () => {
   plane = await startTestPlane(planePolicy);
-  ({ parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory }));
-  const person = plane.provisioned.people.get('owner@harbor.example');
-  if (!person) throw new Error('No owner.');
-  olga = { person, key: plane.owner };
+  ({ parts, close } = await testConsole(plane));
+  olga = { person: plane.personOf('owner'), key: plane.owner };
 });
 afterAll(async () => {
   await close();
@@ -45,7 +39,6 @@ it('a proposal that brings an old text back becomes a higher revision, says so i
   const back = await apply(planePolicy);
   expect(back).toBe(next + 1);
   expect(await rolledBack()).toMatchObject([{ revision: back, digest: first?.digest, restores: { revision: first?.revision, digest: first?.digest }, replaces: { revision: next } }]);
-  const exported = valueOf(await exportBundle({ ...parts, sha256: nodeSha256, signer: parts.signer }, { withhold: false, now: new Date().toISOString() }));
-  const report = await verifyBundle(exported.bytes, { sha256: nodeSha256, verifySignature: verifyEd25519, root: plane.provisioned.fingerprint, rederive: rederiveWith(nodeSha256, stockCatalogue(nodeSha256)) });
+  const report = await verdictOfLog(parts, plane.provisioned);
   expect(report.checks.filter(({ state }) => state === 'fail')).toEqual([]);
 });
