@@ -1,10 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { person, testId } from '@/lib/testing/authority-documents';
 import { digestOfDigit } from '@/lib/testing/held-actions';
 
-import { nextApprovalState, type ApprovalEvent } from './approval-machine';
-import { approvalStatuses, type ApprovalState } from './approval-state';
+import { mostExtensions, nextApprovalState, type ApprovalEvent } from './approval-machine';
+import type { ApprovalState, ApprovalStatus, PendingApproval, ResolvedApproval } from './approval-state';
 
 const expires_at = '2027-03-01T14:30:00.000Z';
 const before = '2027-03-01T14:29:59.999Z';
@@ -13,57 +14,82 @@ const successor = testId('approval', 'next');
 const ben = person('ben');
 const tally = { needed: 1, given: [ben], groups_missing: [], met: true };
 
-const pending: ApprovalState = { status: 'pending', basis_digest, expires_at };
-const ended: readonly ApprovalState[] = [
-  { status: 'approved', at: before, by: [ben] },
-  { status: 'denied', at: before, by: ben },
-  { status: 'expired', at: expires_at },
-  { status: 'withdrawn', at: before, by: 'priya' },
-  { status: 'superseded', at: before, by: ben, successor },
-  { status: 'stale', at: before, successor },
-];
+const pending: PendingApproval = {
+  status: 'pending', basis_digest, expires_at, ends_by: '2027-03-01T15:00:00.000Z', extensions: 0, asked: ['security'],
+  backup: { groups: ['backup', 'security'], at: '2027-03-01T14:20:00.000Z' },
+};
 
-const events = (now: string): readonly ApprovalEvent[] => [
-  { kind: 'approve', now, basis_digest, tally },
-  { kind: 'deny', now, by: ben },
-  { kind: 'expire', now },
-  { kind: 'withdraw', now, by: 'priya' },
-  { kind: 'supersede', now, by: ben, successor },
-  { kind: 'basis_changed', now, successor },
-];
+/** Every state that is final. A new one does not compile until it has its row here. */
+const ended: { readonly [Status in ResolvedApproval['status']]: Extract<ApprovalState, { readonly status: Status }> } = {
+  approved: { status: 'approved', at: before, by: [ben] },
+  denied: { status: 'denied', at: before, by: ben },
+  expired: { status: 'expired', at: expires_at },
+  withdrawn: { status: 'withdrawn', at: before, by: 'priya' },
+  superseded: { status: 'superseded', at: before, by: ben, successor },
+  stale: { status: 'stale', at: before, successor },
+};
+
+type Kind = ApprovalEvent['kind'];
+type Event<K extends Kind> = K extends unknown ? Omit<Extract<ApprovalEvent, { readonly kind: K }>, 'now'> : never;
+type Outcome = ApprovalStatus | 'conflict' | 'approval_expired' | 'approval_stale' | 'invalid_input';
+
+/** Every event, in each variant that ends otherwise: what comes of it before the expiry. A new one does not compile until it is here. */
+const events: { readonly [K in Kind]: Readonly<Record<string, readonly [event: Event<K>, outcome: Outcome, on?: Partial<PendingApproval>]>> } = {
+  approve: {
+    'completing the quorum': [{ kind: 'approve', basis_digest, tally }, 'approved'],
+    'one of two': [{ kind: 'approve', basis_digest, tally: { ...tally, needed: 2, met: false } }, 'pending'],
+    'on another basis': [{ kind: 'approve', basis_digest: digestOfDigit('b'), tally }, 'approval_stale'],
+  },
+  deny: { 'by one': [{ kind: 'deny', by: ben }, 'denied'] },
+  expire: { early: [{ kind: 'expire' }, 'conflict'] },
+  withdraw: { 'by the requester': [{ kind: 'withdraw', by: 'priya' }, 'withdrawn'] },
+  supersede: { 'by an edit': [{ kind: 'supersede', by: ben, successor }, 'superseded'] },
+  basis_changed: {
+    'and held again': [{ kind: 'basis_changed', successor }, 'stale'],
+    'and not held any more': [{ kind: 'basis_changed', successor: null }, 'stale'],
+  },
+  extend: {
+    'as far as it may': [{ kind: 'extend', until: pending.ends_by }, 'pending'],
+    'a moment further': [{ kind: 'extend', until: '2027-03-01T15:00:00.001Z' }, 'invalid_input'],
+    'to its own end': [{ kind: 'extend', until: expires_at }, 'invalid_input'],
+    'to an earlier one': [{ kind: 'extend', until: before }, 'invalid_input'],
+    'once too often': [{ kind: 'extend', until: pending.ends_by }, 'conflict', { extensions: mostExtensions }],
+  },
+  escalate: {
+    'in time': [{ kind: 'escalate' }, 'pending'],
+    early: [{ kind: 'escalate' }, 'conflict', { backup: { groups: ['backup'], at: expires_at } }],
+    'without a backup': [{ kind: 'escalate' }, 'conflict', { backup: null }],
+  },
+};
+type Case = { readonly name: string; readonly event: Event<Kind>; readonly outcome: Outcome; readonly on: PendingApproval };
+const cases: readonly Case[] = Object.values(events).flatMap((variants) =>
+  Object.entries(variants).map(([name, [event, outcome, on]]) => ({ name: `${event.kind} ${name}`, event, outcome, on: { ...pending, ...on } })));
+const at = (now: string, event: Event<Kind>): ApprovalEvent => ({ ...event, now }) as ApprovalEvent;
 
 const outcome = (state: ApprovalState, event: ApprovalEvent) => {
   const result = nextApprovalState(state, event);
   return result.ok ? result.value.status : result.error.code;
 };
 
-describe('an approval request', () => {
-  test('the tables below cover every state', () => {
-    expect([pending, ...ended].map(({ status }) => status)).toEqual(approvalStatuses);
+describe('an approval request that waits', () => {
+  test.each(cases)('before its expiry: $name → $outcome', ({ event, outcome: wanted, on }) => {
+    expect(outcome(on, at(before, event))).toBe(wanted);
   });
 
-  test('before its expiry, each event has one outcome', () => {
-    expect(events(before).map((event) => `${event.kind}: ${outcome(pending, event)}`)).toEqual([
-      'approve: approved', 'deny: denied', 'expire: conflict', 'withdraw: withdrawn', 'supersede: superseded', 'basis_changed: stale',
-    ]);
-  });
-
-  test('from the instant of its expiry on, nothing but its expiry counts', () => {
-    expect(events(expires_at).map((event) => `${event.kind}: ${outcome(pending, event)}`)).toEqual([
-      'approve: approval_expired', 'deny: approval_expired', 'expire: expired', 'withdraw: approval_expired', 'supersede: approval_expired', 'basis_changed: approval_expired',
-    ]);
+  test.each(cases)('from the instant of its expiry on: $name → nothing but the expiry counts', ({ event, on }) => {
+    for (const now of [expires_at, '2027-03-02T00:00:00.000Z']) expect(outcome(on, at(now, event))).toBe(event.kind === 'expire' ? 'expired' : 'approval_expired');
   });
 
   test('that has ended never changes again, and tells every loser who won', () => {
-    for (const state of ended) {
-      for (const event of [...events(before), ...events(expires_at)]) {
-        expect(nextApprovalState(state, event)).toMatchObject({ ok: false, error: { code: 'already_resolved', winner: state } });
+    for (const state of Object.values(ended)) {
+      for (const { event } of cases) {
+        for (const now of [before, expires_at]) expect(nextApprovalState(state, at(now, event))).toMatchObject({ ok: false, error: { code: 'already_resolved', winner: state } });
       }
     }
   });
 
   test('names the winner in the sentence that the loser reads', () => {
-    const said = ended.map((state) => {
+    const said = Object.values(ended).map((state) => {
       const result = nextApprovalState(state, { kind: 'deny', now: before, by: ben });
       return result.ok ? '' : result.error.detail;
     });
@@ -77,17 +103,46 @@ describe('an approval request', () => {
     ]);
   });
 
-  test('stays open while the quorum is not met', () => {
-    const event: ApprovalEvent = { kind: 'approve', now: before, basis_digest, tally: { ...tally, needed: 2, met: false } };
-    expect(nextApprovalState(pending, event)).toEqual({ ok: true, value: pending });
+  test('stays as it was while the quorum is not met', () => {
+    expect(nextApprovalState(pending, { kind: 'approve', now: before, basis_digest, tally: { ...tally, needed: 2, met: false } })).toEqual({ ok: true, value: pending });
   });
 
-  test('is not approved by votes on another basis', () => {
-    const event: ApprovalEvent = { kind: 'approve', now: before, basis_digest: digestOfDigit('b'), tally };
-    expect(outcome(pending, event)).toBe('approval_stale');
-  });
-
-  test('expires at its expiry, however late the timekeeper comes', () => {
+  test('expires at its own end, however late the timekeeper comes', () => {
     expect(nextApprovalState(pending, { kind: 'expire', now: '2027-03-02T00:00:00.000Z' })).toEqual({ ok: true, value: { status: 'expired', at: expires_at } });
+  });
+
+  test('that was extended counts votes until its new end, and changes in nothing else', () => {
+    const extended = { ...pending, expires_at: pending.ends_by, extensions: 1 };
+    expect(nextApprovalState(pending, { kind: 'extend', now: before, until: pending.ends_by })).toEqual({ ok: true, value: extended });
+    expect(outcome(extended, { kind: 'approve', now: expires_at, basis_digest, tally })).toBe('approved');
+    expect(outcome(extended, { kind: 'expire', now: expires_at })).toBe('conflict');
+  });
+
+  test('that was escalated asks the backup as well, once, and changes in nothing else', () => {
+    const escalated = { ...pending, asked: ['security', 'backup'], backup: null };
+    expect(nextApprovalState(pending, { kind: 'escalate', now: before })).toEqual({ ok: true, value: escalated });
+    expect(outcome(escalated, { kind: 'escalate', now: before })).toBe('conflict');
+  });
+
+  test('never lasts longer than it may, ends once, and asks nobody less, whatever happens in whatever order', () => {
+    const time = fc.integer({ min: -60, max: 60 }).map((minutes) => new Date(Date.parse(expires_at) + minutes * 60_000).toISOString());
+    const step = fc.tuple(fc.constantFrom(...cases.map(({ event }) => event)), time, time).map(([event, now, until]) => at(now, event.kind === 'extend' ? { kind: 'extend', until } : event));
+    fc.assert(fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let state: ApprovalState = pending;
+      for (const event of steps) {
+        const next = nextApprovalState(state, event);
+        if (state.status !== 'pending') {
+          expect(next).toMatchObject({ ok: false, error: { winner: state } });
+          continue;
+        }
+        if (!next.ok) continue;
+        if (event.kind !== 'expire') expect(event.now < state.expires_at).toBe(true);
+        if (next.value.status === 'pending') {
+          expect(next.value.expires_at >= state.expires_at && next.value.expires_at <= pending.ends_by).toBe(true);
+          expect(next.value.asked).toEqual(expect.arrayContaining([...state.asked]));
+        }
+        state = next.value;
+      }
+    }));
   });
 });

@@ -3,7 +3,7 @@ import type { ApprovalId, Digest, PersonId } from '@/lib/shared/ids';
 import { err, ok, type Fault, type Result } from '@/lib/shared/result';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
-import type { ApprovalState, ResolvedApproval } from './approval-state';
+import type { ApprovalState, PendingApproval, ResolvedApproval } from './approval-state';
 import type { QuorumTally } from './quorum';
 
 /** What can happen to an approval request. `now` is the database's clock in the statement that commits it. */
@@ -16,7 +16,14 @@ export type ApprovalEvent = { readonly now: Timestamp } & (
   | { readonly kind: 'withdraw'; readonly by: string }
   | { readonly kind: 'supersede'; readonly by: PersonId; readonly successor: ApprovalId }
   | { readonly kind: 'basis_changed'; readonly successor: ApprovalId | null }
+  /** An approver signed that it ends later. */
+  | { readonly kind: 'extend'; readonly until: Timestamp }
+  /** Nobody decided in time, so the backup groups are asked as well. */
+  | { readonly kind: 'escalate' }
 );
+
+/** Extensions of one request at most: each leaves a receipt, and whoever judges a vote reads them all. */
+export const mostExtensions = 10;
 
 /** Why an event came to nothing. `winner` is the end that was there first. */
 export type ApprovalRefusal = Fault & { readonly winner?: ResolvedApproval };
@@ -48,9 +55,29 @@ export function nextApprovalState(state: ApprovalState, event: ApprovalEvent): R
       return ok({ status: 'superseded', at: now, by: event.by, successor: event.successor });
     case 'basis_changed':
       return ok({ status: 'stale', at: now, successor: event.successor });
+    case 'extend':
+      return extended(state, event.until);
+    case 'escalate':
+      return escalated(state, now);
     default:
       return assertNever(event);
   }
+}
+
+function extended(state: PendingApproval, until: Timestamp): Result<ApprovalState, ApprovalRefusal> {
+  const { expires_at, ends_by, extensions } = state;
+  if (until <= expires_at) return err({ code: 'invalid_input', detail: `It ends at ${expires_at} as it is.` });
+  if (until > ends_by) return err({ code: 'invalid_input', detail: `It can be extended to ${ends_by} at most.` });
+  if (extensions >= mostExtensions) return err({ code: 'conflict', detail: `It was extended ${extensions} times already.` });
+  return ok({ ...state, expires_at: until, extensions: extensions + 1 });
+}
+
+/** INVARIANT: whoever was asked stays asked, and as many people are needed as before. */
+function escalated(state: PendingApproval, now: Timestamp): Result<ApprovalState, ApprovalRefusal> {
+  const { asked, backup } = state;
+  if (backup === null) return err({ code: 'conflict', detail: 'Nobody else is to be asked.' });
+  if (now < backup.at) return err({ code: 'conflict', detail: `Others are asked from ${backup.at} on.` });
+  return ok({ ...state, asked: [...new Set([...asked, ...backup.groups])], backup: null });
 }
 
 function endOf(state: ResolvedApproval): string {

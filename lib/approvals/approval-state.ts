@@ -4,9 +4,27 @@ import type { Timestamp } from '@/lib/shared/timestamp';
 export const approvalStatuses = ['pending', 'approved', 'denied', 'expired', 'withdrawn', 'superseded', 'stale'] as const;
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
+/** What waits for people, as it stands now: extensions move its end, an escalation asks more groups. */
+export type PendingApproval = {
+  readonly status: 'pending';
+  readonly basis_digest: Digest;
+  readonly expires_at: Timestamp;
+  /** The latest end that extensions may give it. */
+  readonly ends_by: Timestamp;
+  /** How often it was extended. */
+  readonly extensions: number;
+  /** Groups whose members may decide. */
+  readonly asked: readonly string[];
+  /** Groups that are asked as well from `at` on; null once they are, and where policy names none. */
+  readonly backup: { readonly groups: readonly string[]; readonly at: Timestamp } | null;
+};
+
+/** Whom a request asks now, and until when. */
+export type RequestTerms = Pick<PendingApproval, 'asked' | 'expires_at'>;
+
 /** An approval request's life. Only `pending` goes on; every other state is final and says who brought it about. */
 export type ApprovalState =
-  | { readonly status: 'pending'; readonly basis_digest: Digest; readonly expires_at: Timestamp }
+  | PendingApproval
   | { readonly status: 'approved'; readonly at: Timestamp; readonly by: readonly PersonId[] }
   | { readonly status: 'denied'; readonly at: Timestamp; readonly by: PersonId }
   | { readonly status: 'expired'; readonly at: Timestamp }

@@ -37,6 +37,7 @@ export const basisOf = (held: HeldAction): JsonObject => ({
     all_groups: held.approvers.all_groups,
     quorum: held.approvers.quorum,
     separation: held.approvers.separation,
+    ...(held.approvers.escalate ? { escalate: { to: held.approvers.escalate.to, after_s: held.approvers.escalate.after_s } } : {}),
   },
   expires_at: held.expires_at,
   salt: held.salt,

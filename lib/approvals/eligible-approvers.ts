@@ -9,11 +9,9 @@ type Routing = Pick<HeldAction, 'approvers' | 'impact' | 'identity'>;
 export const routedGroups = (person: Pick<Approver, 'groups'>, groups: readonly string[]): readonly string[] =>
   groups.filter((group) => person.groups.includes(group));
 
-/** Everybody whose approval could count now. No groups: nobody. */
-export const eligibleApprovers = (held: Routing, people: readonly Approver[]): readonly Approver[] =>
-  people.filter(
-    (person) => person.suspended !== true && routedGroups(person, held.approvers.groups).length > 0 && !separationOf(person, held).barred,
-  );
+/** Everybody whose approval could count now. No groups: nobody. `asked`: the groups, where others were asked since. */
+export const eligibleApprovers = (held: Routing, people: readonly Approver[], asked = held.approvers.groups): readonly Approver[] =>
+  people.filter((person) => person.suspended !== true && routedGroups(person, asked).length > 0 && !separationOf(person, held).barred);
 
 /** False when nobody, or too few, could ever approve: the action is then denied with `no_approver` instead of being held. */
 export function quorumIsReachable(held: Routing, people: readonly Approver[]): boolean {

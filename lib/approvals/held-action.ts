@@ -139,4 +139,6 @@ export type ApproverRule = {
   readonly quorum: number;
   /** False only where the signed policy switches separation of duties off. */
   readonly separation: boolean;
+  /** Backup groups whose members may decide as well once so many seconds have passed. They stand for no group that must take part. */
+  readonly escalate?: { readonly to: readonly string[]; readonly after_s: number };
 };

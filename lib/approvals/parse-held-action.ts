@@ -51,6 +51,13 @@ const identity = z.strictObject({
   delegation: z.array(idField('session')),
 });
 
+const approvers = z
+  .strictObject({
+    groups: texts, all_groups: z.boolean(), quorum: countField(1), separation: z.boolean(),
+    escalate: z.strictObject({ to: texts, after_s: countField(0) }).optional(),
+  })
+  .transform(({ escalate, ...rest }) => (escalate === undefined ? rest : { ...rest, escalate }));
+
 const timelineStep = z.strictObject({
   at: timestampField,
   kind: z.enum(['request', 'permit', 'outcome', 'attribute', 'untrusted_text', 'held']),
@@ -85,7 +92,7 @@ export const heldActionSchema: z.ZodType<HeldAction> = z.strictObject({
     z.strictObject({ subject: text, name: text, value: json, unavailable: z.boolean(), source: text, observed_at: timestampField }),
   ),
   preconditions: z.array(z.strictObject({ name: text, value: json })),
-  approvers: z.strictObject({ groups: texts, all_groups: z.boolean(), quorum: countField(1), separation: z.boolean() }),
+  approvers,
   policy: z.strictObject({ revision: countField(1), digest: digestField }),
   held_at: timestampField,
   salt: saltField,

@@ -12,6 +12,13 @@ export type Separation = {
   readonly barred: boolean;
 };
 
+/** What somebody who is barred is told. */
+export const whyBarred: { readonly [I in Involvement]: string } = {
+  none: '',
+  requester: 'The agent acts for you, so you cannot approve this.',
+  registrant: 'You registered this agent, so you cannot approve this.',
+};
+
 /**
  * The one place that decides about separation of duties: the human an agent acts for, and whoever registered that agent,
  * may not approve. A signed policy may switch that off for a solo owner, never for critical impact; `involvement` then

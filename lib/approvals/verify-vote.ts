@@ -1,19 +1,21 @@
-import { envelopePayload, verifiedSigners, type Envelope, type VerifySignature } from '@/lib/shared/dsse';
-import { fromBase64, type Sha256 } from '@/lib/shared/encoding';
+import { envelopePayload, type Envelope } from '@/lib/shared/dsse';
+import type { Sha256 } from '@/lib/shared/encoding';
 import type { ApprovalId, Digest, KeyId, PersonId } from '@/lib/shared/ids';
 import { isAtLeast } from '@/lib/shared/impact';
 import type { KeyKind } from '@/lib/shared/keys';
 import { fail, ok, type Result } from '@/lib/shared/result';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
+import type { RequestTerms } from './approval-state';
+import { signedByApprover, type ApproverSignatureContext } from './approver-signature';
 import { basisDigest } from './basis';
 import { checksOf } from './checks';
 import { routedGroups } from './eligible-approvers';
 import type { HeldAction } from './held-action';
 import { parseVote } from './parse-vote';
-import { separationOf, type Involvement } from './separation';
+import { separationOf, whyBarred, type Involvement } from './separation';
 import { approvalView, renderer, viewDigest, viewLocale } from './view';
-import { votePayloadType, type Approver, type VoteStatement } from './vote';
+import { votePayloadType, type VoteStatement } from './vote';
 
 /** An approval that counts, as `verifyVote` alone makes it. */
 export type VerifiedVote = {
@@ -29,16 +31,13 @@ export type VerifiedVote = {
   readonly statement: VoteStatement;
 };
 
-export type VoteContext = {
+export type VoteContext = ApproverSignatureContext & {
   /** What is held now: the basis is computed from it, never taken from the vote. */
   readonly held: HeldAction;
-  /** The person as the roster in force lists them; undefined when it does not. */
-  readonly approver: (person: PersonId) => Approver | undefined;
-  /** Kinds of key that the trust root lets sign for this impact. */
-  readonly keyKinds: readonly KeyKind[];
+  /** The request as it stands, proved; left out: as it was made. */
+  readonly terms?: RequestTerms;
   /** The database's clock. */
   readonly now: Timestamp;
-  readonly verify: VerifySignature;
   readonly sha256: Sha256;
   /** For reading old votes: a view of a renderer that this version does not have is left uncompared instead of refused. */
   readonly otherRenderers?: 'uncompared';
@@ -51,32 +50,23 @@ export type VoteContext = {
  * `approval_stale` (another request, basis or view), `approval_expired`, `checks_missing`, `reason_required`.
  */
 export async function verifyVote(envelope: Envelope, context: VoteContext): Promise<Result<VerifiedVote>> {
-  const { held, keyKinds, now } = context;
+  const { held, now, terms: { asked, expires_at } = { asked: held.approvers.groups, expires_at: held.expires_at } } = context;
   const bytes = envelope.payloadType === votePayloadType ? envelopePayload(envelope) : undefined;
   const parsed = bytes && parseVote(bytes);
   if (!parsed?.ok || parsed.value.verdict !== 'approve') return fail('signature_invalid', 'The envelope does not hold an approval.', { cause: parsed });
   const vote = parsed.value;
 
-  const approver = context.approver(vote.voter.person);
-  if (!approver || approver.suspended) return fail('not_an_approver', 'The roster does not list you as an active person.');
-  const key = approver.keys.find(({ id }) => id === vote.voter.key);
-  const publicKey = key && fromBase64(key.public_key);
-  if (!key || !publicKey) return fail('key_not_enrolled', 'The roster does not list this key for you.');
-  const signers = await verifiedSigners(envelope, new Map([[key.id, publicKey]]), context.verify);
-  if (envelope.signatures.length !== 1 || !signers.has(key.id)) return fail('signature_invalid', 'The signature does not verify.');
-  if (key.kind !== vote.voter.key_kind) return fail('signature_invalid', 'The statement names another kind of key than the roster.');
-  if (!keyKinds.includes(key.kind)) {
-    return fail('key_kind_refused', `The trust root does not let a ${key.kind} key approve ${held.impact} impact.`, { fix: 'Use a stronger key.' });
-  }
-
-  const groups = routedGroups(approver, held.approvers.groups);
+  const signed = await signedByApprover(envelope, { person: vote.voter.person, says: vote.voter }, held.impact, context);
+  if (!signed.ok) return signed;
+  const { approver, key } = signed.value;
+  const groups = routedGroups(approver, asked);
   if (groups.length === 0) return fail('not_an_approver', 'The request is routed to groups that you do not belong to.');
   const separation = separationOf(approver, held);
   if (separation.barred) return fail('separation_of_duties', whyBarred[separation.involvement]);
 
   const moved = faultOfContent(vote, context);
   if (moved) return fail('approval_stale', moved, { fix: 'Look at the request as it is now, and sign that.' });
-  if (now >= held.expires_at) return fail('approval_expired', `The request expired at ${held.expires_at}.`);
+  if (now >= expires_at) return fail('approval_expired', `The request expired at ${expires_at}.`);
   const missing = checksOf(held).filter(({ id }) => !vote.checks.includes(id));
   if (missing.length > 0) return fail('checks_missing', `Not ticked: ${missing.map(({ title }) => title).join(' ')}`);
   if (isAtLeast(held.impact, 'high') && !vote.reason?.trim()) return fail('reason_required', `Approving ${held.impact} impact needs a reason.`);
@@ -95,12 +85,6 @@ export async function verifyVote(envelope: Envelope, context: VoteContext): Prom
 
 /** Whether the view that the vote covers is one that this version can draw again. */
 export const drawnHere = ({ view }: VoteStatement): boolean => view.renderer === renderer && view.locale === viewLocale;
-
-const whyBarred: { readonly [I in Involvement]: string } = {
-  none: '',
-  requester: 'The agent acts for you, so you cannot approve this.',
-  registrant: 'You registered this agent, so you cannot approve this.',
-};
 
 function faultOfContent(vote: VoteStatement, { held, sha256, otherRenderers }: VoteContext): string | undefined {
   if (vote.request !== held.approval) return 'The vote is for another request.';

@@ -72,7 +72,10 @@ export function heldActionOf(parts: {
     preconditions: snapshot.attributes
       .filter(({ subject, name, unavailable }) => name === 'precondition.digest' && subject === `action:${parts.id}` && !unavailable)
       .map(({ name, value }) => ({ name, value })),
-    approvers: { groups: demand.approvers, all_groups: demand.all_groups, quorum: demand.quorum, separation: demand.separation },
+    approvers: {
+      groups: demand.approvers, all_groups: demand.all_groups, quorum: demand.quorum, separation: demand.separation,
+      ...(demand.escalate ? { escalate: { to: demand.escalate.to, after_s: demand.escalate.after_s } } : {}),
+    },
     policy: { revision: policy.revision, digest: policy.digest },
     held_at: parts.heldAt,
     salt: toBase64(parts.salt),

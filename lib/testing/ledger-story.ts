@@ -189,6 +189,10 @@ export type HeldChanges = {
   readonly held?: (approval: ApprovalId, action: ActionId) => HeldAction;
   /** Told between the decision and the request. */
   readonly between?: (decided: ReceiptId) => Promise<unknown>;
+  /** Told between the request and the vote. */
+  readonly waiting?: (request: { readonly approval: ApprovalId; readonly action: Decided['action']; readonly basis_digest: Digest }) => Promise<unknown>;
+  /** When the request ends, at first. */
+  readonly expires_at?: string;
 };
 
 /** An action that is held, approved by a signed vote, permitted, redeemed and reported; each step can be changed. */
@@ -196,12 +200,13 @@ export async function approvedAction(ledger: LedgerBuilder, n: number, seq: numb
   const approval = testId('approval', n);
   const { permit: _permit, ...held } = decided(ledger, n, seq, { decision: 'STEP_UP', state: 'held', code: 'needs_approval' });
   const known = changes.held?.(approval, held.action.id);
-  const shown = known && heldInStory(known);
+  const expires_at = changes.expires_at ?? far;
+  const shown = known && heldInStory(known, expires_at);
   const follows = shown && decidedAsShown(ledger, shown);
   const basis = canonicalJson(shown ? basisOf(shown) : { request: approval, action: { id: held.action.id }, policy_digest: held.policy?.digest ?? null });
   const basis_digest = digestOf(sha256, utf8(basis));
   const action = follows ? { ...follows.action, id: held.action.id } : held.action;
-  const receipt = await ledger.append('action_decided', { ...held, ...follows, action, approval: { id: approval, basis_digest, expires_at: shown?.expires_at ?? far, quorum: 1 }, ...changes.decision });
+  const receipt = await ledger.append('action_decided', { ...held, ...follows, action, approval: { id: approval, basis_digest, expires_at, quorum: 1 }, ...changes.decision });
   await changes.between?.(receipt);
   await ledger.append('approval_requested', {
     approval,
@@ -214,10 +219,11 @@ export async function approvedAction(ledger: LedgerBuilder, n: number, seq: numb
     quorum: 1,
     separation: true,
     excluded: shown ? [shown.identity.human_person, shown.identity.registered_by].filter((person) => person !== null) : [people.requester],
-    expires_at: shown?.expires_at ?? far,
+    expires_at,
     ...(shown ? { held_digest: ledger.content(asJson(shown)) } : {}),
     ...changes.request,
   });
+  await changes.waiting?.({ approval, action, basis_digest });
   const vote = await ledger.append('approval_voted', await voteOn(approval, action, basis_digest, changes, shown), testKeys.console);
   const by = { kind: 'service', id: 'console' } as const;
   await ledger.append('approval_resolved', { approval, action, state: 'approved', votes: [vote], by, ...changes.resolved }, testKeys.console);
@@ -233,12 +239,12 @@ export async function approvedAction(ledger: LedgerBuilder, n: number, seq: numb
 }
 
 /** What is held fits into the story: for its people, under its policy. */
-const heldInStory = (shown: HeldAction): HeldAction => ({
+const heldInStory = (shown: HeldAction, expires_at: string): HeldAction => ({
   ...shown,
   identity: { ...shown.identity, human: 'requester@corp.example', human_person: people.requester, service: 'helpdesk', agent: 'agent-1', role: 'support', scope: [], delegation: [] },
   approvers: shown.approvers.all_groups ? shown.approvers : { groups: ['approver'], all_groups: false, quorum: 1, separation: true },
   policy: { revision: 1, digest: digestOf(sha256, utf8(policyText)) },
-  expires_at: far,
+  expires_at,
 });
 
 /** The decision that leads to just this being held. */

@@ -1,13 +1,17 @@
 import { extensionBytes, extensionPayloadType } from '@/lib/approvals/extension';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import { latestEnd } from '@/lib/approvals/pending-approval';
 import { personById } from '@/lib/authority/roster-lookup';
+import type { RosterPerson } from '@/lib/authority/roster';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 
 import { inForceAt, ofKind, type Entry, type Placed } from './parse-entries';
 import type { PlacedRoster } from './roster-history';
 import { faultOfPerson, holdsDocument } from './signed-document';
+import { rootAt, type PlacedRoot } from './trust-history';
 
 type Request = ReceiptPredicate<'approval_requested'>;
+type Decided = ReceiptPredicate<'action_decided'>;
 
 /** A request as it stood at a position: escalations ask more groups, extensions move its end. */
 export function withChanges({ index: from, predicate }: Placed<'approval_requested'>, at: number, entries: readonly Entry[]): Request {
@@ -18,19 +22,63 @@ export function withChanges({ index: from, predicate }: Placed<'approval_request
   return { ...predicate, approvers: [...predicate.approvers, ...groups], expires_at: end ?? predicate.expires_at };
 }
 
-/** An extension is signed by somebody who was asked, in time, and never gives a request more than twice the time it first had. */
-export async function faultOfExtension(
+/** The receipt lists who is excluded; that the session's own human is among them is not left to its word. */
+export function bars(person: RosterPerson, request: Request, decided: Decided | undefined): boolean {
+  if (!request.separation && decided?.impact !== 'critical') return false;
+  return request.excluded.includes(person.id) || decided?.identity.human === person.email;
+}
+
+type ChangeEvidence = {
+  readonly entries: readonly Entry[];
+  /** The decision that held the action, by approval. */
+  readonly decisions: ReadonlyMap<string, Decided>;
+  readonly roots: readonly PlacedRoot[];
+  readonly rosters: readonly PlacedRoster[];
+  readonly cryptography: Cryptography;
+};
+
+/** The first extension or escalation that changes a request as it may not be changed. What has its request before the bundle is not judged. */
+export async function faultOfChanges(evidence: ChangeEvidence): Promise<{ readonly index: number; readonly detail: string } | undefined> {
+  const requests = ofKind(evidence.entries, 'approval_requested');
+  const requestOf = (change: Placed<'approval_extended'> | Placed<'approval_escalated'>) =>
+    requests.findLast(({ index, predicate }) => index < change.index && predicate.approval === change.predicate.approval);
+  for (const extension of ofKind(evidence.entries, 'approval_extended')) {
+    const request = requestOf(extension);
+    const detail = request && (await faultOfExtension(extension, request, evidence));
+    if (detail !== undefined) return { index: extension.index, detail };
+  }
+  for (const escalation of ofKind(evidence.entries, 'approval_escalated')) {
+    const request = requestOf(escalation);
+    if (!request) continue;
+    const { at, action } = escalation.predicate;
+    if (isAnother(action, request.predicate)) return { index: escalation.index, detail: 'The request was escalated as one about another action.' };
+    if (at >= withChanges(request, escalation.index, evidence.entries).expires_at) return { index: escalation.index, detail: 'The request had expired when it was escalated.' };
+  }
+  return undefined;
+}
+
+const isAnother = (action: Request['action'], request: Request): boolean => action.id !== request.action.id || action.digest !== request.action.digest;
+
+/** An extension is signed by somebody who could approve, in time; the request never lasts longer than twice as long as it first would have, or its action than a day. */
+async function faultOfExtension(
   { index, predicate }: Placed<'approval_extended'>,
-  request: Request,
-  { rosters, cryptography }: { readonly rosters: readonly PlacedRoster[]; readonly cryptography: Cryptography },
+  made: Placed<'approval_requested'>,
+  { entries, decisions, roots, rosters, cryptography }: ChangeEvidence,
 ): Promise<string | undefined> {
-  const { person, approval, expires_at, envelope, at } = predicate;
-  const terms = { request: approval, basis_digest: request.basis_digest, person, expires_at };
+  const { person: id, approval, expires_at, envelope, at, action } = predicate;
+  const request = withChanges(made, index, entries);
+  const terms = { request: approval, basis_digest: request.basis_digest, person: id, expires_at };
   if (!holdsDocument(envelope, extensionPayloadType, (signedAt) => extensionBytes(terms, signedAt))) return 'The approver signed another extension than the receipt states.';
+  if (isAnother(action, request)) return 'The request was extended as one about another action.';
   if (at >= request.expires_at) return 'The request had expired when it was extended.';
-  const first = Date.parse(request.expires_at) - Date.parse(request.at);
-  if (Date.parse(expires_at) > Date.parse(request.at) + 2 * first) return 'The request was extended to more than twice its first time.';
+  if (expires_at <= request.expires_at) return 'An extension that does not end later than the request did.';
+  const proposed = ofKind(entries, 'action_decided').find((one) => one.predicate.action.id === action.id && (one.predicate.cause === 'proposed' || one.predicate.cause === 'edited'));
+  const first = { held_at: made.predicate.at, expires_at: made.predicate.expires_at };
+  if (expires_at > latestEnd(first, proposed?.predicate.at ?? made.predicate.at)) return 'The request was extended to more than twice its first time, or its action’s day.';
   const roster = inForceAt(rosters, index)?.roster;
-  if (roster && personById(roster, person)?.groups.some((group) => request.approvers.includes(group)) !== true) return 'The request was extended by somebody to whom it was not routed.';
-  return faultOfPerson(envelope, person, roster, undefined, cryptography);
+  const person = roster && personById(roster, id);
+  if (person && !person.groups.some((group) => request.approvers.includes(group))) return 'The request was extended by somebody to whom it was not routed.';
+  const decided = decisions.get(approval);
+  if (person && bars(person, request, decided)) return 'The request was extended by somebody whom separation of duties bars.';
+  return faultOfPerson(envelope, id, roster, decided && rootAt(roots, index)?.key_kinds[decided.impact], cryptography);
 }

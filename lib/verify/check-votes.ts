@@ -11,7 +11,7 @@ import { bytesEqual, fromBase64, utf8 } from '@/lib/shared/encoding';
 import type { ApprovalId, Digest } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
-import { faultOfExtension, withChanges } from './changed-requests';
+import { bars, faultOfChanges, withChanges } from './changed-requests';
 import { faultOfEdits } from './edited-actions';
 import { faultOfHeldVote } from './held-vote';
 import { inForceAt, ofKind, type Entry, type Placed } from './parse-entries';
@@ -55,11 +55,8 @@ export async function checkVotes(
     if (judged.fault !== undefined) return failed('votes', judged.fault, index);
     if (judged.seen) seen.add(predicate.approval);
   }
-  for (const extension of ofKind(entries, 'approval_extended')) {
-    const request = requests.findLast(({ index, predicate }) => index < extension.index && predicate.approval === extension.predicate.approval);
-    const fault = request && (await faultOfExtension(extension, request.predicate, evidence));
-    if (fault !== undefined) return failed('votes', fault, extension.index);
-  }
+  const changed = await faultOfChanges(evidence);
+  if (changed) return failed('votes', changed.detail, changed.index);
   let unrequested = 0;
   for (const vote of votes) {
     const request = requests.findLast(({ index, predicate }) => index < vote.index && predicate.approval === vote.predicate.approval);
@@ -115,19 +112,12 @@ async function faultOfVote(
   if (predicate.action.id !== request.action.id || predicate.action.digest !== request.action.digest) return 'The vote is for another action than was asked.';
   if (predicate.at >= request.expires_at) return 'The vote came after the request had expired.';
   if (predicate.verdict === 'deny') return undefined;
-  if (bars(person, request, evidence.decisions)) return 'Separation of duties bars the voter.';
+  if (bars(person, request, evidence.decisions.get(predicate.approval))) return 'Separation of duties bars the voter.';
   const signature = await faultOfSignature(index, predicate, person, evidence);
   if (signature !== undefined) return signature;
   const held = request.held_digest && evidence.contents.get(request.held_digest);
   const root = rootAt(evidence.roots, index);
   return held === undefined || !root ? undefined : faultOfHeldVote(held, request, predicate, { root, roster }, evidence.cryptography);
-}
-
-/** The receipt lists who is excluded; that the session's own human is among them is not left to its word. */
-function bars(person: RosterPerson, request: ReceiptPredicate<'approval_requested'>, decisions: Decisions): boolean {
-  const decided = decisions.get(request.approval);
-  if (!request.separation && decided?.impact !== 'critical') return false;
-  return request.excluded.includes(person.id) || decided?.identity.human === person.email;
 }
 
 async function faultOfSignature(

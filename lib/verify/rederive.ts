@@ -23,8 +23,10 @@ export type RederiveInput = {
   /** The request that the decision led to, and the permit after it; undefined when there is none, or it is not in the bundle. */
   readonly request?: ReceiptPredicate<'approval_requested'> | undefined;
   readonly issued?: ReceiptPredicate<'permit_issued'> | undefined;
-  /** Groups that were asked later. */
-  readonly escalated?: readonly string[];
+  /** What people were shown of the request; undefined when it is not in the bundle. */
+  readonly held?: Json | undefined;
+  /** What asked more groups later. */
+  readonly escalations?: readonly Pick<ReceiptPredicate<'approval_escalated'>, 'approvers' | 'at'>[];
   /** The grants that its permit names, as they were issued; one that is not in the bundle is left out. */
   readonly grants?: readonly ReceiptPredicate<'grant_issued'>[];
   /** What the log says beside the snapshot; left out where a single decision is judged by itself. */
@@ -52,7 +54,7 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
   const issued = new Map(ofKind(entries, 'permit_issued').map(({ predicate }) => [predicate.approval, predicate]));
   const grants = new Map(ofKind(entries, 'grant_issued').map(({ predicate }) => [predicate.grant, predicate]));
   const escalations = ofKind(entries, 'approval_escalated');
-  const escalated = (approval: ApprovalId) => escalations.flatMap(({ predicate }) => (predicate.approval === approval ? predicate.approvers : []));
+  const escalationsOf = (approval: ApprovalId) => escalations.flatMap(({ predicate }) => (predicate.approval === approval ? [predicate] : []));
   const find = (digest: Digest) => contents.get(digest);
   const missing = (what: string, digest: Digest): RederiveResult => ({ state: 'cannot', detail: `The ${what} is ${absent.get(digest) ?? 'missing'}.`, why: absent.get(digest) ?? 'missing' });
   const one = (decided: ReceiptPredicate<'action_decided'>, before: Before): RederiveResult => {
@@ -73,9 +75,10 @@ export function rederiveAll(bundle: Bundle, entries: readonly Entry[], policies:
     const changed = decided.transformed_digest === undefined ? undefined : find(decided.transformed_digest);
     const transformed = changed === undefined ? undefined : unsealValues(changed, find);
     const approval = decided.approval?.id;
+    const request = approval && requests.get(approval);
     return rederive({
-      decided, action: unsealValues(action, find), snapshot, policyText, transformed, request: approval && requests.get(approval), issued: approval && issued.get(approval),
-      escalated: approval ? escalated(approval) : [], grants: namedBy(decided, approval && issued.get(approval)).flatMap((grant) => grants.get(grant) ?? []), beside: { snapshotSalt: salts.get(decided.snapshot_digest) ?? '', before, find },
+      decided, action: unsealValues(action, find), snapshot, policyText, transformed, request, issued: approval && issued.get(approval),
+      held: request?.held_digest && find(request.held_digest), escalations: approval ? escalationsOf(approval) : [], grants: namedBy(decided, approval && issued.get(approval)).flatMap((grant) => grants.get(grant) ?? []), beside: { snapshotSalt: salts.get(decided.snapshot_digest) ?? '', before, find },
     });
   };
   const decisions = entries.filter(({ body }) => body?.kind === 'action_decided').length;

@@ -69,7 +69,9 @@ const basis = z.looseObject({
   identity: z.strictObject({
     human: z.string(), human_person: z.string().nullable(), service: z.string(), agent: z.string(), registered_by: z.string().nullable(), role: z.string(), scope: texts, delegation: texts,
   }),
-  approvers: z.strictObject({ groups: texts, all_groups: z.boolean(), quorum: z.int(), separation: z.boolean() }),
+  approvers: z.strictObject({
+    groups: texts, all_groups: z.boolean(), quorum: z.int(), separation: z.boolean(), escalate: z.strictObject({ to: texts, after_s: z.int() }).exactOptional(),
+  }),
   expires_at: z.string(),
 });
 type Basis = z.infer<typeof basis>;

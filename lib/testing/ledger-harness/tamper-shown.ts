@@ -44,6 +44,10 @@ export const tamperedEvidence: readonly Tampering[] = [
     verify: { check: 'rederivation', at: 'report held', says: 'everybody was asked later' }, ...signedAnew,
   },
   {
+    name: 'a request is escalated before the time that policy gives the first ones', history: (told) => changing('report escalated', () => ({ at: eventOf(told, 'report requested').predicate.at }))(told),
+    verify: { check: 'rederivation', at: 'report held', says: 'Others were asked before the 1 seconds' }, ...signedAnew,
+  },
+  {
     name: 'somebody is not excluded who was', history: changing('copy requested', () => ({ excluded: [] })), verify: { check: 'votes', at: 'copy requested', says: 'excludes other people' }, ...signedAnew,
   },
   {

@@ -1,7 +1,7 @@
 import type { HeldAction } from '@/lib/approvals/held-action';
 import { eligibleApprovers, routedGroups } from '@/lib/approvals/eligible-approvers';
 import { neededQuorum } from '@/lib/approvals/needed-quorum';
-import { separationOf } from '@/lib/approvals/separation';
+import { separationOf, whyBarred } from '@/lib/approvals/separation';
 import { approvalView, viewDigest } from '@/lib/approvals/view';
 import { allowedKeyKinds } from '@/lib/authority/key-kinds';
 import type { Roster } from '@/lib/authority/roster';
@@ -84,9 +84,7 @@ function obstacleFor(
   const routed = viewer.permissions.includes('approvals.decide') && routedGroups(viewer, held.approvers.groups).length > 0;
   if (!routed) return { code: 'not_an_approver', detail: `Only ${held.approvers.groups.join(', ')} may approve this.` };
   const { barred, involvement } = separationOf({ id: viewer.person, email: viewer.email }, held);
-  if (barred) {
-    return { code: 'separation_of_duties', detail: involvement === 'requester' ? 'The agent acts for you, so you cannot approve this.' : 'You registered this agent, so you cannot approve this.' };
-  }
+  if (barred) return { code: 'separation_of_duties', detail: whyBarred[involvement] };
   if (votes.some(({ person }) => person === viewer.person)) return { code: 'already_voted', detail: 'You have voted on this request.' };
   const moved = basisMoved(held, inForce, labels);
   if (moved !== null) return { code: 'approval_stale', detail: moved };
