@@ -64,7 +64,7 @@ const events: { readonly [K in Kind]: Readonly<Record<string, readonly [event: E
 type Case = { readonly name: string; readonly event: Event<Kind>; readonly outcome: Outcome; readonly on: PendingApproval };
 const cases: readonly Case[] = Object.values(events).flatMap((variants) =>
   Object.entries(variants).map(([name, [event, outcome, on]]) => ({ name: `${event.kind} ${name}`, event, outcome, on: { ...pending, ...on } })));
-const at = (now: string, event: Event<Kind>): ApprovalEvent => ({ ...event, now }) as ApprovalEvent;
+const at = (now: string, event: Event<Kind>): ApprovalEvent => ({ ...event, now });
 
 const outcome = (state: ApprovalState, event: ApprovalEvent) => {
   const result = nextApprovalState(state, event);
