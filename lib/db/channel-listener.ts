@@ -11,12 +11,14 @@ type Handlers = {
 
 const firstRetryMs = 100;
 const lastRetryMs = 5000;
+/** A connection that nothing is sent on looks well when the other side is gone: it is asked this often, and has as long to answer. */
+const probeMs = 10_000;
 
 /**
  * Listens on one channel until stopped, and connects again after every break, waiting longer each time up to 5 s. Whoever
  * listens is told each time that listening begins, because what was sent until then is gone.
  */
-export function channelListener(channel: string, connect: Connect, handlers: Handlers): { readonly start: () => void; readonly stop: () => void } {
+export function channelListener(channel: string, connect: Connect, handlers: Handlers, askMs = probeMs): { readonly start: () => void; readonly stop: () => void } {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let retryMs = firstRetryMs;
@@ -40,12 +42,22 @@ export function channelListener(channel: string, connect: Connect, handlers: Han
     if (client !== fresh) return;
     retryMs = firstRetryMs;
     handlers.listening();
+    probe(fresh);
+  }
+
+  function probe(asked: pg.Client): void {
+    const question = { text: 'SELECT 1', query_timeout: askMs };
+    timer = setTimeout(() => {
+      asked.query(question).then(() => client === asked && probe(asked), () => again(asked));
+    }, askMs);
+    timer.unref();
   }
 
   function again(broken: pg.Client): void {
     if (client !== broken) return;
     client = undefined;
     close(broken);
+    clearTimeout(timer);
     timer = setTimeout(start, retryMs);
     // Waiting for a database is no reason for the process to stay.
     timer.unref();

@@ -1,7 +1,13 @@
+import net from 'node:net';
+
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { listen } from '@/lib/testing/conformance/event-conformance';
+import { listenBefore } from '@/lib/testing/listen-before';
 import { openTestStores, type TestStores } from '@/lib/testing/test-stores';
+
+import { postgresEventBus } from './event-bus';
 
 let opened: TestStores;
 
@@ -24,6 +30,32 @@ describe('the event bus on PostgreSQL', () => {
     await ear.until(1);
     expect(ear.heard).toEqual([{ kind: 'session_changed', id: 'ses_1' }]);
     ear.stop();
+  });
+
+  test('a connection that is dead and does not say so is noticed, and what was missed is said to be', async () => {
+    const sockets = new Set<net.Socket>();
+    const dead = new Set<net.Socket>();
+    const to = new URL(opened.url);
+    const proxy = net.createServer((from) => {
+      const onward = net.connect(Number(to.port), to.hostname);
+      for (const [one, other] of [[from, onward], [onward, from]] as const) {
+        sockets.add(one);
+        one.on('data', (chunk) => void (dead.has(one) || other.write(chunk)));
+        one.on('error', () => undefined);
+      }
+    });
+    const before = await listenBefore(opened.url, proxy, sockets);
+    const ear = listen(postgresEventBus(opened.workspace, () => new pg.Client({ connectionString: before.url, connectionTimeoutMillis: 1000 }), 200));
+    await ear.begun(1);
+    // Nothing goes through what is open now, and nothing of it is closed.
+    for (const socket of sockets) dead.add(socket);
+    const { events, transactor } = opened.stores;
+    await transactor.withHead((tx) => events.publish(tx, [{ kind: 'session_changed', id: 'ses_missed' }]));
+    await ear.begun(2);
+    await transactor.withHead((tx) => events.publish(tx, [{ kind: 'session_changed', id: 'ses_1' }]));
+    await expect.poll(() => ear.heard.at(-1)).toEqual({ kind: 'session_changed', id: 'ses_1' });
+    ear.stop();
+    await before.close();
   });
 
   test('keeps no connection without a subscriber, and one for any number of them', async () => {

@@ -13,10 +13,11 @@ const kinds: Readonly<Record<DomainEvent['kind'], true>> = {
   proposal_changed: true,
   epoch_raised: true,
   log_grew: true,
+  sessions_ended: true,
 };
 
 /** NOTIFY and LISTEN: the server hands events out when the transaction commits, and drops them with it otherwise. */
-export function postgresEventBus(workspace: string, connect: Connect): EventBus {
+export function postgresEventBus(workspace: string, connect: Connect, askMs?: number): EventBus {
   const channel = `countersign_${workspace}`;
   const listeners = new Set<{ readonly hear: (event: DomainEvent) => void; readonly lost: () => void }>();
   const listener = channelListener(channel, connect, {
@@ -27,7 +28,7 @@ export function postgresEventBus(workspace: string, connect: Connect): EventBus 
     listening: () => {
       for (const { lost } of listeners) lost();
     },
-  });
+  }, askMs);
   return {
     publish: async (tx, events) => {
       if (events.length === 0) return;

@@ -7,7 +7,9 @@ export type DomainEvent =
   | { readonly kind: 'session_changed'; readonly id: string }
   | { readonly kind: 'proposal_changed'; readonly id: string }
   | { readonly kind: 'epoch_raised'; readonly id: string }
-  | { readonly kind: 'log_grew'; readonly id: string };
+  | { readonly kind: 'log_grew'; readonly id: string }
+  /** Every session of this person is over: signed out, suspended, or a new password. */
+  | { readonly kind: 'sessions_ended'; readonly id: string };
 
 export type EventBus = {
   /** Heard by every process after this transaction commits, and not at all when it does not. */

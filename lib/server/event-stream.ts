@@ -1,4 +1,4 @@
-import { viewerOf } from '@/lib/auth/viewer-of';
+import { liveViewer, type SessionClaims } from '@/lib/auth/live-viewer';
 import type { ConsoleEvent } from '@/lib/contracts/console/events';
 import type { Viewer } from '@/lib/contracts/console/viewer';
 import type { DomainEvent } from '@/lib/ports/event-bus';
@@ -10,26 +10,34 @@ import type { ConsoleRuntime } from './console-runtime';
 
 /** A comment this often keeps proxies from closing a quiet stream; the session is checked again with each. Milliseconds. */
 const heartbeatMs = 15_000;
+/** How soon a browser comes back after a break, milliseconds. */
+const comeBackMs = 1_000;
 /** Streams that one person, and this process, may have open. A browser tab has one. */
 const mostPerPerson = 20;
 const mostInAll = 1_000;
+/** Pieces that may wait for a reader. One that is further behind is cut off, and comes back to the present. */
+const mostUnread = 500;
 
 const open = new Map<string, number>();
 
+type Streaming = { readonly claims: SessionClaims; readonly viewer: Viewer; readonly signal: AbortSignal; readonly everyMs?: number };
+
 /**
- * A viewer's events. There is no backlog: the first event, and the first after every gap, is `look`, and whoever gets it
- * reads again what it shows. So nothing that was missed stays missing. Failures: `rate_limited`.
+ * A viewer's events, for as long as their session counts: it is looked at again with each heartbeat, and at once when it may have ended. There is no
+ * backlog: the first event, and the first after every gap, is `look`, and whoever gets it reads again what it shows. So nothing that was missed stays
+ * missing, whichever process the reader comes back to. Failures: `rate_limited`.
  */
-export function openEventStream(runtime: ConsoleRuntime, viewer: Viewer, signal: AbortSignal): Result<ReadableStream<Uint8Array>> {
-  const mine = open.get(viewer.person) ?? 0;
+export function openEventStream(runtime: Pick<ConsoleRuntime, 'parts' | 'logger'>, streaming: Streaming): Result<ReadableStream<Uint8Array>> {
+  const { person } = streaming.viewer;
+  const mine = open.get(person) ?? 0;
   const all = [...open.values()].reduce((sum, count) => sum + count, 0);
   if (mine >= mostPerPerson || all >= mostInAll) return fail('rate_limited', 'Too many open event streams.');
-  open.set(viewer.person, mine + 1);
+  open.set(person, mine + 1);
   let close = (): void => undefined;
   return ok(
     new ReadableStream<Uint8Array>({
       start: (controller) => {
-        close = connect(runtime, viewer, controller, signal);
+        close = connect(runtime, streaming, controller);
       },
       cancel: () => {
         close();
@@ -38,48 +46,47 @@ export function openEventStream(runtime: ConsoleRuntime, viewer: Viewer, signal:
   );
 }
 
-function connect({ parts, logger }: ConsoleRuntime, first: Viewer, controller: ReadableStreamDefaultController<Uint8Array>, signal: AbortSignal): () => void {
+function connect({ parts, logger }: Pick<ConsoleRuntime, 'parts' | 'logger'>, { claims, viewer: first, signal, everyMs = heartbeatMs }: Streaming, controller: ReadableStreamDefaultController<Uint8Array>): () => void {
   let viewer = first;
-  const since = parts.clock.now();
   let closed = false;
   const write = (text: string): void => {
-    if (!closed) controller.enqueue(utf8(text));
+    if (closed) return;
+    if ((controller.desiredSize ?? 0) < -mostUnread) return close();
+    controller.enqueue(utf8(text));
   };
   const send = (event: ConsoleEvent): void => {
     write(`data: ${JSON.stringify(event)}\n\n`);
   };
-  const hear = (event: DomainEvent): void => {
-    visibleEvent(parts.reads, viewer, event).then(
-      (shown) => {
-        if (shown) send(shown);
-      },
-      (cause: unknown) => {
-        logger.warn('an event could not be judged', { cause });
-        send({ kind: 'look' });
-      },
-    );
+  /** True: the session counts still, for a viewer of now. */
+  const check = async (): Promise<boolean> => {
+    const now = await liveViewer(parts, claims).catch((cause: unknown) => {
+      logger.warn('a session could not be checked', { cause });
+      return undefined;
+    });
+    if (now) viewer = now;
+    else close();
+    return now !== undefined;
   };
-  const check = async (): Promise<void> => {
-    const [person, inForce] = await Promise.all([parts.people.byId(first.person), parts.inForce.current()]);
-    // A stream that outlives a sign-out everywhere would go on naming ids to whoever holds the old session.
-    const signedOut = typeof person?.signed_out_at === 'string' && person.signed_out_at > since;
-    const now = person?.suspended_at === null && !signedOut ? viewerOf(person, inForce) : undefined;
-    if (!now) {
-      close();
-      return;
+  const tell = async (event: DomainEvent): Promise<void> => {
+    if (event.kind === 'sessions_ended' && event.id === first.person) return void (await check());
+    if (event.kind === 'epoch_raised') {
+      // Whoever looks may have become another, or nobody.
+      await parts.inForce.refresh();
+      if (!(await check())) return;
     }
-    viewer = now;
-    write(': still here\n\n');
+    const shown = await visibleEvent(parts.reads, viewer, event);
+    if (shown) send(shown);
+  };
+  const hear = (event: DomainEvent): void => {
+    tell(event).catch((cause: unknown) => {
+      logger.warn('an event could not be judged', { cause });
+      send({ kind: 'look' });
+    });
   };
   const stop = parts.events.subscribe(hear, () => {
     send({ kind: 'look' });
   });
-  const timer = setInterval(() => {
-    check().catch((cause: unknown) => {
-      logger.warn('a session could not be checked', { cause });
-      close();
-    });
-  }, heartbeatMs);
+  const timer = setInterval(() => void check().then((counts) => counts && write(': still here\n\n')), everyMs);
   function close(): void {
     if (closed) return;
     closed = true;
@@ -95,6 +102,8 @@ function connect({ parts, logger }: ConsoleRuntime, first: Viewer, controller: R
     }
   }
   signal.addEventListener('abort', close, { once: true });
+  if (signal.aborted) close();
+  write(`retry: ${String(comeBackMs)}\n\n`);
   send({ kind: 'look' });
   return close;
 }

@@ -1,7 +1,7 @@
 import type { NextRequest } from 'next/server';
 
-import { getViewer } from '@/lib/server/get-viewer';
 import { openEventStream } from '@/lib/server/event-stream';
+import { getClaims, getViewer } from '@/lib/server/get-viewer';
 import { runtimeOrFault } from '@/lib/server/runtime-or-fault';
 import { faultResponse } from '@/lib/server/shown-fault';
 
@@ -11,9 +11,9 @@ export const dynamic = 'force-dynamic';
 export async function GET(request: NextRequest): Promise<Response> {
   const runtime = await runtimeOrFault();
   if (!runtime.ok) return faultResponse(runtime.error);
-  const viewer = await getViewer();
-  if (!viewer) return faultResponse({ code: 'sign_in_needed', detail: 'Your session has ended, or there was none.' });
-  const stream = openEventStream(runtime.value, viewer, request.signal);
+  const [claims, viewer] = [await getClaims(), await getViewer()];
+  if (!claims || !viewer) return faultResponse({ code: 'sign_in_needed', detail: 'Your session has ended, or there was none.' });
+  const stream = openEventStream(runtime.value, { claims, viewer, signal: request.signal });
   if (!stream.ok) return faultResponse(stream.error);
   return new Response(stream.value, {
     headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' },

@@ -17,6 +17,7 @@ export async function changePassword(
     await parts.people.signOutEverywhere(tx, person, now);
     const receipt = await parts.sign('user_administered', now, { person, change: 'password_changed', by: { kind: 'person', id: person } }, { person });
     await parts.ledger.append(tx, [receipt]);
+    await parts.events.publish(tx, [{ kind: 'sessions_ended', id: person }]);
     return ok({ person });
   });
 }

@@ -12,6 +12,7 @@ export async function suspendPerson(parts: ConsoleParts, by: PersonId, person: P
     await parts.people.signOutEverywhere(tx, person, now);
     const receipt = await parts.sign('user_administered', now, { person, change: 'suspended', by: { kind: 'person', id: by } }, { person });
     await parts.ledger.append(tx, [receipt]);
+    await parts.events.publish(tx, [{ kind: 'sessions_ended', id: person }]);
     await raiseEpoch(parts, tx);
     return ok({ person });
   });

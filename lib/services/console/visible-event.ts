@@ -22,6 +22,8 @@ export async function visibleEvent(
       return auditor ? { kind: 'log_grew', id: event.id } : null;
     case 'session_changed':
       return auditor ? { kind: 'session_changed', id: event.id } : null;
+    case 'sessions_ended':
+      return null;
     case 'approval_changed':
       return isId('approval', event.id) && (await reads.maySeeApproval(sightOf(viewer), event.id)) ? { kind: 'approval_changed', id: event.id } : null;
     case 'action_changed':
