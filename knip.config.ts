@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'lib/demo/{main,agent}.ts',
     'lib/bench/main.ts',
     // Started by tests as processes of their own.
-    'lib/testing/{supervise-fakes,append-process,commit-process}.ts',
+    'lib/testing/{supervise-fakes,append-process,commit-process,console-process}.ts',
     // Started by hand: they write the files that are made from others.
     'lib/testing/write-{policy-schema,time-zone-table,ledger-readme,ledger-vectors}.ts',
     'e2e/agent-process.mjs',
