@@ -117,7 +117,7 @@ export async function processesOf(stateDirectory: string): Promise<readonly stri
   return found.flat();
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
