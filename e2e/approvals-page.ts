@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Opens a request. */
 export async function openHeld(page: Page, console: string, approval: string): Promise<void> {
@@ -20,6 +20,15 @@ const enrolment = 'Make a browser key';
 export async function enrolKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: enrolment }).click();
   await expect(approveButton(page)).not.toHaveText(/No key here/);
+}
+
+/** Makes a key in this browser where the dialog says that there is none; the demo countersigns by itself. */
+export async function withKey(dialog: Locator): Promise<void> {
+  const make = dialog.getByRole('button', { name: enrolment });
+  const bytes = dialog.getByText('Read the exact bytes');
+  await expect(make.or(bytes)).toBeVisible();
+  if (await make.isVisible()) await make.click();
+  await expect(bytes).toBeVisible();
 }
 
 export const approveButton = (page: Page) => page.getByRole('article').getByRole('button', { name: /Approve and sign|check(s)? left|No key here/ });

@@ -1,17 +1,7 @@
-import type { Page } from '@playwright/test';
-
+import { withKey } from './approvals-page';
 import { violationsOf } from './axe';
 import { present } from './demo';
 import { expect, test } from './fixture';
-
-/** Makes a key in this browser where the dialog says that there is none; the demo countersigns by itself. */
-async function withKey(page: Page, dialog: ReturnType<Page['getByRole']>): Promise<void> {
-  const make = dialog.getByRole('button', { name: 'Make a browser key' });
-  const bytes = dialog.getByText('Read the exact bytes');
-  await expect(make.or(bytes)).toBeVisible();
-  if (await make.isVisible()) await make.click();
-  await expect(bytes).toBeVisible();
-}
 
 test('an owner lowers a label by a signature with a reason, and what it stood against goes on', async ({ signIn, demo }) => {
   const session = await demo.openSession({ request: 'Look at our customers, then write to ann@partner.example.' });
@@ -30,7 +20,7 @@ test('an owner lowers a label by a signature with a reason, and what it stood ag
   const lower = async (label: string, to?: string) => {
     await labels.getByRole('button', { name: `Lower ${label}` }).click();
     const dialog = page.getByRole('dialog', { name: `Lower ${label}` });
-    await withKey(page, dialog);
+    await withKey(dialog);
     if (to !== undefined) await dialog.getByLabel('To').selectOption(to);
     const sign = dialog.getByRole('button', { name: /Reason needed|Sign and lower/ });
     await expect(sign).toHaveText(/Reason needed/);
@@ -59,7 +49,7 @@ test('a data owner supplies a fact under their key, and the action goes on', asy
   await expect(page.getByRole('article').getByRole('timer')).toHaveAccessibleName(/until it is denied/);
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog', { name: 'Supply this fact' });
-  await withKey(page, dialog);
+  await withKey(dialog);
   await expect(dialog.getByRole('button', { name: /Value needed/ })).toBeVisible();
   await dialog.getByLabel(/licence of/).fill('CC-BY-4.0');
   await expect(dialog.getByRole('definition').filter({ hasText: 'CC-BY-4.0' })).toBeVisible();
@@ -83,7 +73,7 @@ test('whom an agent works for answers what only they know, and cannot answer for
   await page.goto(`${demo.console}/requests`);
   await page.getByRole('button', { name: 'Answer purpose of calendar:standup', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Supply this fact' });
-  await withKey(page, dialog);
+  await withKey(dialog);
   await dialog.getByLabel(/purpose of/).fill('It is on Friday now.');
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole('button', { name: /Sign and supply/ }).click();

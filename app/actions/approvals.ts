@@ -1,8 +1,9 @@
 'use server';
 
-import { approveInput, denyInput, withdrawInput } from '@/lib/contracts/console/approvals';
+import { approveInput, askBackInput, denyInput, withdrawInput } from '@/lib/contracts/console/approvals';
 import { defineAction } from '@/lib/server/define-action';
 import { approveRequest } from '@/lib/services/console/approve-request';
+import { askBack as ask } from '@/lib/services/console/ask-back';
 import { denyRequest } from '@/lib/services/console/deny-request';
 import { withdrawOwnAction } from '@/lib/services/console/withdraw-action';
 
@@ -16,6 +17,12 @@ export const deny = defineAction({
   permission: 'approvals.decide',
   input: denyInput,
   handler: ({ parts, viewer }, input) => denyRequest(parts, viewer, input),
+});
+
+export const askBack = defineAction({
+  permission: 'approvals.decide',
+  input: askBackInput,
+  handler: ({ parts, viewer }, input) => ask(parts, viewer, input),
 });
 
 export const withdraw = defineAction({

@@ -16,12 +16,13 @@ interface ApprovalBarProps {
   readonly live: boolean;
   readonly onApprove: () => void;
   readonly onDeny: () => void;
+  readonly onAsk: () => void;
   readonly onWithdraw: () => void;
   readonly withdrawing: boolean;
 }
 
-/** What would be signed, and the two ways to decide: denying quick, approving deliberate. */
-export function ApprovalBar({ detail, standing, checksLeft, live, onApprove, onDeny, onWithdraw, withdrawing }: ApprovalBarProps) {
+/** What would be signed, and the ways to decide: denying quick, approving deliberate; or to ask first. */
+export function ApprovalBar({ detail, standing, checksLeft, live, onApprove, onDeny, onAsk, onWithdraw, withdrawing }: ApprovalBarProps) {
   const { held, quorum, viewer } = detail;
   const may = standing.kind === 'ready' || standing.kind === 'no_key';
   return (
@@ -35,6 +36,7 @@ export function ApprovalBar({ detail, standing, checksLeft, live, onApprove, onD
         : standing.why}
     >
       {viewer.may_withdraw ? <Button onClick={onWithdraw} offBecause={withdrawing ? 'Withdrawing' : undefined}>Withdraw</Button> : null}
+      {viewer.may_ask ? <Button hint="Q" onClick={onAsk}>Ask back</Button> : null}
       {viewer.may_deny ? <Button kind="deny" hint="D" onClick={onDeny} icon={<DecisionMark decision="DENY" label={null} />}>Deny</Button> : null}
       {may ? (
         <Button

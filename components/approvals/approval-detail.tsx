@@ -55,7 +55,7 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
   const offsetMs = useClockOffset(detail.now);
   const device = useDeviceKeys(viewer.person);
   const ownKeys = useQuery(ownKeysQuery()).data;
-  const { signing, denying, withdrawing } = useDecide();
+  const { signing, denying, asking, withdrawing } = useDecide();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const view = approvalView(detail.held);
@@ -68,11 +68,12 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
     else document.querySelector<HTMLInputElement>('.checks input:not(:checked)')?.focus();
   }
   const openDenial = () => { if (detail.viewer.may_deny) setDialog('deny'); };
-  useShortcuts({ a: openApproval, d: openDenial });
+  const openQuestion = () => { if (detail.viewer.may_ask) setDialog('ask'); };
+  useShortcuts({ a: openApproval, d: openDenial, q: openQuestion });
 
   const withdrawal = refusalOf(withdrawing.error);
   // Somebody else's decision, or the deadline, arrived while this person was about to take theirs.
-  const lostRace = dialog !== null && detail.state !== 'pending' && !signing.isPending && !denying.isPending;
+  const lostRace = dialog !== null && detail.state !== 'pending' && !signing.isPending && !denying.isPending && !asking.isPending;
   const notices = (
     <>
       {lostRace ? <Band tone="warn" role="alert" title={overtakenBy(detail.state)} action={<Button small onClick={() => setDialog(null)}>Understood</Button>}>Your decision was not recorded. What happened stands below; go on with the next one.</Band> : null}
@@ -88,12 +89,12 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
         onTick={(id, on) => setTicked((before) => new Set(on ? [...before, id] : [...before].filter((other) => other !== id)))}
         bar={standing.kind === 'over' ? undefined : (
           <ApprovalBar
-            detail={detail} standing={standing} checksLeft={open} live={live} onApprove={openApproval} onDeny={openDenial}
+            detail={detail} standing={standing} checksLeft={open} live={live} onApprove={openApproval} onDeny={openDenial} onAsk={openQuestion}
             onWithdraw={() => withdrawing.mutate({ action: detail.action.id })} withdrawing={withdrawing.isPending}
           />
         )}
       />
-      <DecisionDialogs dialog={lostRace ? null : dialog} onDialog={setDialog} detail={detail} standing={standing} ticked={ticked} live={live} signing={signing} denying={denying} onDecided={onDecided} />
+      <DecisionDialogs dialog={lostRace ? null : dialog} onDialog={setDialog} detail={detail} standing={standing} ticked={ticked} live={live} signing={signing} denying={denying} asking={asking} onDecided={onDecided} />
     </>
   );
 }

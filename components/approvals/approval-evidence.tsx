@@ -1,5 +1,6 @@
 'use client';
 
+import { AskedBack } from '@/components/held/asked-back';
 import { ArgumentSources } from '@/components/held/argument-sources';
 import { DecisionFacts } from '@/components/held/decision-facts';
 import { HeldImpact } from '@/components/held/held-impact';
@@ -71,6 +72,7 @@ export function ApprovalEvidence(props: ApprovalEvidenceProps) {
           onTick={props.onTick}
         />
       ) : null}
+      <AskedBack held={held} />
       <RequestAndIntent held={held} />
       <ArgumentSources rows={view.arguments} />
       <WhyHeld held={held} />

@@ -1,3 +1,5 @@
+import Link from 'next/link';
+
 import { Band } from '@/components/ui/band';
 import { Time } from '@/components/ui/time';
 import { UntrustedText } from '@/components/ui/untrusted-text';
@@ -9,16 +11,20 @@ const titles: { readonly [S in Exclude<ApprovalStatus, 'pending'>]: string } = {
   denied: 'Denied.',
   expired: 'Time ran out, so it was denied.',
   withdrawn: 'Withdrawn.',
-  superseded: 'Replaced by an edited request.',
+  superseded: 'Another one took its place.',
   stale: 'It changed, so it was decided again.',
 };
 
 /** How a request ended, who brought it about and what the agent was told. */
 export function DecidedNote({ detail }: { readonly detail: ApprovalDetail }) {
-  const { state, resolved, action } = detail;
+  const { state, resolved, action, gave_way_to: next } = detail;
   if (state === 'pending') return null;
+  const title = state === 'superseded' && next?.deferral ? 'Somebody asked back instead of deciding.' : titles[state];
   return (
-    <Band tone={state === 'approved' ? 'plain' : 'warn'} icon="clock" title={titles[state]} role="note">
+    <Band
+      tone={state === 'approved' ? 'plain' : 'warn'} icon="clock" title={title} role="note"
+      action={next === null ? undefined : next.request !== null ? <Link className="link" href={`/approvals?item=${next.request}`}>Open the request of now</Link> : <Link className="link" href={`/deferrals?item=${next.deferral ?? ''}`}>Open the question</Link>}
+    >
       {resolved === null ? null : <>{resolved.by_name === '' ? null : <>By {resolved.by_name}, </>}<Time at={resolved.at} form="date" />. </>}
       {action.guidance === null ? null : <>The agent was told: “<UntrustedText text={action.guidance} />” </>}
       Its action: {action.state.replaceAll('_', ' ')}.

@@ -4,19 +4,23 @@ import { useQueryClient } from '@tanstack/react-query';
 
 import { refusalOf } from '@/lib/client/action-fault';
 import { queryKeys } from '@/lib/client/query-keys';
-import type { ApprovalDetail, VoteOutcome } from '@/lib/contracts/console/approvals';
+import type { ApprovalDetail, AskedBackView, VoteOutcome } from '@/lib/contracts/console/approvals';
 
 import { ApproveDialog } from './approve-dialog';
+import { AskDialog } from './ask-dialog';
 import { DenyDialog } from './deny-dialog';
 import type { Standing } from './standing';
 import type { useDecide } from './use-decide';
 
-export type OpenDialog = 'approve' | 'deny' | null;
+export type OpenDialog = 'approve' | 'deny' | 'ask' | null;
 
 /** What this person has just done, and what came of it. */
-export type Decided = { readonly id: string; readonly title: string; readonly verdict: 'approve' | 'deny'; readonly outcome: VoteOutcome };
+export type Decided = { readonly id: string; readonly title: string } & (
+  | { readonly verdict: 'approve' | 'deny'; readonly outcome: VoteOutcome }
+  | { readonly verdict: 'ask'; readonly outcome: AskedBackView }
+);
 
-interface DecisionDialogsProps extends Pick<ReturnType<typeof useDecide>, 'signing' | 'denying'> {
+interface DecisionDialogsProps extends Pick<ReturnType<typeof useDecide>, 'signing' | 'denying' | 'asking'> {
   readonly dialog: OpenDialog;
   readonly onDialog: (dialog: OpenDialog) => void;
   readonly detail: ApprovalDetail;
@@ -26,18 +30,19 @@ interface DecisionDialogsProps extends Pick<ReturnType<typeof useDecide>, 'signi
   readonly onDecided: (decided: Decided) => void;
 }
 
-/** Signing and denying. A refusal stays in the dialog, in words; closing it leads back to the request as it is now. */
-export function DecisionDialogs({ dialog, onDialog, detail, standing, ticked, live, signing, denying, onDecided }: DecisionDialogsProps) {
+/** Signing, denying and asking back. A refusal stays in the dialog, in words; closing it leads back to the request as it is now. */
+export function DecisionDialogs({ dialog, onDialog, detail, standing, ticked, live, signing, denying, asking, onDecided }: DecisionDialogsProps) {
   const client = useQueryClient();
   const title = `${detail.held.action.tool}.${detail.held.action.operation}`;
 
   function close() {
     signing.reset();
     denying.reset();
+    asking.reset();
     onDialog(null);
     void client.invalidateQueries({ queryKey: queryKeys.approval(detail.id) });
   }
-  function done(verdict: Decided['verdict']) {
+  function done(verdict: 'approve' | 'deny') {
     return (outcome: VoteOutcome) => {
       onDialog(null);
       onDecided({ id: detail.id, title, verdict, outcome });
@@ -51,6 +56,13 @@ export function DecisionDialogs({ dialog, onDialog, detail, standing, ticked, li
         onSign={(vote) => signing.mutate(vote, { onSuccess: done('approve') })} onClose={close}
       />
     );
+  }
+  if (dialog === 'ask') {
+    const asked = (outcome: AskedBackView) => {
+      onDialog(null);
+      onDecided({ id: detail.id, title, verdict: 'ask', outcome });
+    };
+    return <AskDialog detail={detail} busy={asking.isPending} fault={refusalOf(asking.error)} onAsk={(input) => asking.mutate(input, { onSuccess: asked })} onClose={close} />;
   }
   if (dialog !== 'deny') return null;
   return <DenyDialog detail={detail} busy={denying.isPending} fault={refusalOf(denying.error)} onDeny={(input) => denying.mutate(input, { onSuccess: done('deny') })} onClose={close} />;

@@ -15,7 +15,9 @@ export function LastDecision({ decided, readsReceipts }: { readonly decided: Dec
   );
 }
 
-function wordsOf({ verdict, outcome: { state, quorum } }: Decided): string {
-  if (verdict === 'deny') return 'Denied.';
+function wordsOf(decided: Decided): string {
+  if (decided.verdict === 'deny') return 'Denied.';
+  if (decided.verdict === 'ask') return 'Asked back.';
+  const { state, quorum } = decided.outcome;
   return state === 'approved' ? 'Approved, quorum met.' : `Signed, ${quorum.given} of ${quorum.needed}.`;
 }

@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-import { approve, deny, withdraw } from '@/app/actions/approvals';
+import { approve, askBack, deny, withdraw } from '@/app/actions/approvals';
 import { signVote } from '@/lib/approvals/vote-statement';
 import type { VoteStatement } from '@/lib/approvals/vote';
-import type { DenyInput, VoteOutcome } from '@/lib/contracts/console/approvals';
+import type { AskBackInput, DenyInput, VoteOutcome } from '@/lib/contracts/console/approvals';
 import { actionValue } from '@/lib/client/action-fault';
 import { signerOf, type BrowserKey } from '@/lib/client/browser-keys';
 import { queryKeys } from '@/lib/client/query-keys';
@@ -14,7 +14,7 @@ import { envelopeText } from '@/lib/shared/dsse';
 
 export type Signing = { readonly statement: VoteStatement; readonly key: BrowserKey };
 
-/** Approve, deny and withdraw. Whatever comes of it, what is on screen is read again. */
+/** Approve, deny, ask back and withdraw. Whatever comes of it, what is on screen is read again. */
 export function useDecide() {
   const client = useQueryClient();
   const onSettled = async () => await client.invalidateQueries({ queryKey: queryKeys.approvals });
@@ -26,6 +26,7 @@ export function useDecide() {
     onSettled,
   });
   const denying = useMutation({ mutationFn: async (input: DenyInput) => actionValue(await deny(input)), onSettled });
+  const asking = useMutation({ mutationFn: async (input: AskBackInput) => actionValue(await askBack(input)), onSettled });
   const withdrawing = useMutation({ mutationFn: async (input: Parameters<typeof withdraw>[0]) => actionValue(await withdraw(input)), onSettled });
-  return { signing, denying, withdrawing };
+  return { signing, denying, asking, withdrawing };
 }

@@ -5,6 +5,7 @@ import { Countdown } from '@/components/ui/countdown';
 import { CopyButton } from '@/components/ui/copy-button';
 import { DecisionChip } from '@/components/ui/decision-chip';
 import { IdentityChain } from '@/components/ui/identity-chain';
+import { PersonQuote } from '@/components/ui/quote';
 import { Risk } from '@/components/ui/risk';
 import { Section } from '@/components/ui/section';
 import { Time } from '@/components/ui/time';
@@ -61,9 +62,10 @@ export function DeferralDetail({ item, person, offsetMs, live, linkOf }: Deferra
         </>
       }
     >
+      {item.question === null ? null : <Section title="Asked back"><PersonQuote by={item.question.by_name} standing={<Time at={item.deferred_at} form="clock" />} note="instead of deciding" text={item.question.text} /></Section>}
       {item.approval === null ? (
         <Band icon="clock" title="Nothing to approve." role="note">
-          {item.missing.length === 0 ? 'Once what is ahead of it has ended it is decided again' : 'Whoever supplies the last fact has it decided again'}, by the policy of that moment. Time alone never allows it.
+          {item.question !== null ? 'Once it is answered the action is decided again, and people are asked anew' : item.missing.length === 0 ? 'Once what is ahead of it has ended it is decided again' : 'Whoever supplies the last fact has it decided again'}, by the policy of that moment. Time alone never allows it.
         </Band>
       ) : (
         <Band icon="person" title="Rules of the same priority disagree." role="note" action={<Link className="link" href={`/approvals?item=${item.approval}`}>Open the request</Link>}>
@@ -77,7 +79,8 @@ export function DeferralDetail({ item, person, offsetMs, live, linkOf }: Deferra
   );
 }
 
-function summaryOf({ approval, missing, waits_for }: DeferralItem): string {
+function summaryOf({ approval, missing, waits_for, question }: DeferralItem): string {
+  if (question !== null) return `It waits for an answer to what ${question.by_name} asked back.`;
   if (approval !== null) return 'Rules of the policy disagree about it, so it waits for a person.';
   const behind = waits_for.length === 0 ? '' : `It waits behind ${counted(waits_for.length, 'action')} of its session.`;
   if (missing.length === 0) return behind === '' ? 'It is about to be decided again.' : behind;

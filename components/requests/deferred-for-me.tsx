@@ -42,8 +42,10 @@ export function DeferredForMe({ item, person, offsetMs }: { readonly item: Defer
         <ul className="answers">
           {mine.map((fact) => (
             <li key={`${fact.field} ${fact.subject}`}>
-              <span>What is <b><UntrustedText text={fact.attribute} /></b> of <code><UntrustedText text={fact.subject} /></code>?</span>
-              <Button small onClick={() => setOpen(fact)} icon={<Icon name="key" small />} aria-label={`Answer ${fact.attribute} of ${fact.subject}`}>Answer</Button>
+              {item.question?.attribute === fact.attribute
+                ? <span>{item.question.by_name} asks: “<UntrustedText text={item.question.text} />”</span>
+                : <span>What is <b><UntrustedText text={fact.attribute} /></b> of <code><UntrustedText text={fact.subject} /></code>?</span>}
+              <Button small onClick={() => setOpen(fact)} icon={<Icon name="key" small />} aria-label={item.question?.attribute === fact.attribute ? `Answer ${item.question.by_name}` : `Answer ${fact.attribute} of ${fact.subject}`}>Answer</Button>
             </li>
           ))}
         </ul>

@@ -5,6 +5,9 @@ import { useState } from 'react';
 import { Digest } from '@/components/ui/digest';
 import { StatementList } from '@/components/ui/statement-list';
 import { UntrustedText } from '@/components/ui/untrusted-text';
+import { Field, TextArea } from '@/components/ui/field';
+import { PersonQuote } from '@/components/ui/quote';
+import { answerLength } from '@/lib/approvals/asked-back';
 import { suppliedFactSchema, type SuppliedFact } from '@/lib/approvals/supplied-fact';
 import { refusalOf } from '@/lib/client/action-fault';
 import { factFrom } from '@/lib/client/fact-input';
@@ -33,7 +36,7 @@ export type AnswerableFact = MissingFact & { readonly subject: string; readonly 
 export const isAnswerable = (fact: MissingFact): fact is AnswerableFact => fact.answer_as !== null && fact.subject !== null && fact.attribute !== null;
 
 interface SupplyDialogProps {
-  readonly item: Pick<DeferralItem, 'id' | 'session' | 'title' | 'agent' | 'human' | 'impact'>;
+  readonly item: Pick<DeferralItem, 'id' | 'session' | 'title' | 'agent' | 'human' | 'impact' | 'question'>;
   readonly fact: AnswerableFact;
   readonly person: PersonId;
   readonly onSupplied: () => void;
@@ -49,6 +52,7 @@ export function SupplyDialog({ item, fact, person, onSupplied, onClose }: Supply
   const live = useLive().state !== 'lost';
   const keys = useSigningKey(person, item.impact);
   const { key } = keys;
+  const question = item.question?.attribute === fact.attribute ? item.question : null;
   const supplying = useSupplyFact();
   const value = none ? undefined : factFrom(type, typed);
   const content = value === undefined ? null : contentItem(sha256, draft.salt, value);
@@ -60,13 +64,23 @@ export function SupplyDialog({ item, fact, person, onSupplied, onClose }: Supply
 
   return (
     <SignDialog
-      title="Supply this fact" description="Recorded as a fact from you. Supplying it is not approving the action: policy decides again, and may still deny it."
-      does="Sign and supply" gate={gate} busy={supplying.isPending} live={live} fault={refusalOf(supplying.error)} nothing="Nothing was recorded."
+      title={question === null ? 'Supply this fact' : 'Answer this question'}
+      description={question === null
+        ? 'Recorded as a fact from you. Supplying it is not approving the action: policy decides again, and may still deny it.'
+        : 'Your words go before the people who decide, and count as yours. Answering is not approving: they may still deny it.'}
+      does={question === null ? 'Sign and supply' : 'Sign and answer'} gate={gate} busy={supplying.isPending} live={live} fault={refusalOf(supplying.error)} nothing="Nothing was recorded."
       onSign={() => { if (statement !== null && key !== undefined) supplying.mutate({ fact: statement, content, key }, { onSuccess: onSupplied }); }}
       onClose={onClose}
     >
-      <FactValue label={`${fact.attribute} of ${fact.subject}`} type={type} fixed={fact.type !== null} typed={typed} onType={(next) => { setType(next); setTyped(''); }} onChange={setTyped} />
-      <label className="tick-line"><input className="check" type="checkbox" checked={none} onChange={(event) => setNone(event.target.checked)} /> There is none, and there will be none</label>
+      {question === null
+        ? <FactValue label={`${fact.attribute} of ${fact.subject}`} type={type} fixed={fact.type !== null} typed={typed} onType={(next) => { setType(next); setTyped(''); }} onChange={setTyped} />
+        : (
+          <>
+            <PersonQuote by={question.by_name} note="asks back" text={question.text} />
+            <Field label="Your answer">{(control) => <TextArea {...control} rows={3} maxLength={answerLength} value={typed} onChange={(event) => setTyped(event.target.value)} />}</Field>
+          </>
+        )}
+      <label className="tick-line"><input className="check" type="checkbox" checked={none} onChange={(event) => setNone(event.target.checked)} /> {question === null ? 'There is none, and there will be none' : 'There is no answer to this'}</label>
       {keys.asked && key === undefined ? <NoKeyHere person={person} fault={keys.fault} why={keys.why} kinds={keys.kinds} onFile={keys.load} /> : null}
       <StatementList lines={[
         { label: 'I say', value: <><UntrustedText text={fact.attribute} /> of <code><UntrustedText text={fact.subject} /></code> {none ? 'does not exist' : <>is {value === undefined ? '…' : <b><UntrustedText text={shown(value)} /></b>}</>}</> },

@@ -16,6 +16,7 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     completeSetUp: { ...documents, password: 'a long enough password' },
     approve: { approval, envelope },
     deny: { approval, code: 'not_wanted', reason: 'Because I can.' },
+    askBack: { approval, question: 'What is it for?' },
     withdraw: { action },
     lowerLabel: { session: 'ses_0123456789abcdefghij12', envelope },
     supplyFact: { deferral: 'dfr_0123456789abcdefghij12', envelope, content: null },

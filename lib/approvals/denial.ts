@@ -2,7 +2,7 @@ import { bounds } from '@/lib/shared/bounds';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import type { RequestTerms } from './approval-state';
-import { routedGroups } from './eligible-approvers';
+import { isRouted } from './eligible-approvers';
 import type { HeldAction } from './held-action';
 import type { Approver, Denial } from './vote';
 
@@ -17,9 +17,7 @@ export function verifyDenial(
   { asked, expires_at }: RequestTerms = { asked: held.approvers.groups, expires_at: held.expires_at },
 ): Result<Denial> {
   if (denial.request !== held.approval) return fail('invalid_input', 'The denial is for another request.');
-  if (!approver || approver.id !== denial.person || approver.suspended || routedGroups(approver, asked).length === 0) {
-    return fail('not_an_approver', 'The request is not routed to you.');
-  }
+  if (!isRouted(approver, denial.person, asked)) return fail('not_an_approver', 'The request is not routed to you.');
   if (denial.reason.trim() === '') return fail('reason_required', 'Say why, so that the agent can do better.');
   if (denial.reason.length > bounds.reasonText || !denial.reason.isWellFormed()) return fail('invalid_input', 'The reason is too long or not valid text.');
   if (denial.at >= expires_at) return fail('approval_expired', `The request expired at ${expires_at}.`);

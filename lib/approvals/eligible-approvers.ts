@@ -1,3 +1,5 @@
+import type { PersonId } from '@/lib/shared/ids';
+
 import type { HeldAction } from './held-action';
 import { neededQuorum } from './needed-quorum';
 import { separationOf } from './separation';
@@ -8,6 +10,10 @@ type Routing = Pick<HeldAction, 'approvers' | 'impact' | 'identity'>;
 /** The groups of the rule that somebody belongs to. */
 export const routedGroups = (person: Pick<Approver, 'groups'>, groups: readonly string[]): readonly string[] =>
   groups.filter((group) => person.groups.includes(group));
+
+/** An active person of one of the groups that are asked, whatever separation of duties says. */
+export const isRouted = (person: Approver | undefined, id: PersonId, asked: readonly string[]): boolean =>
+  person !== undefined && person.id === id && person.suspended !== true && routedGroups(person, asked).length > 0;
 
 /** Everybody whose approval could count now. No groups: nobody. `asked`: the groups, where others were asked since. */
 export const eligibleApprovers = (held: Routing, people: readonly Approver[], asked = held.approvers.groups): readonly Approver[] =>

@@ -40,6 +40,8 @@ export type HeldAction = {
   readonly preconditions: readonly { readonly name: string; readonly value: Json }[];
   readonly approvers: ApproverRule;
   readonly policy: { readonly revision: number; readonly digest: Digest };
+  /** What was asked back about the action and answered since, oldest first. Left out: nothing was. */
+  readonly asked?: readonly AskedBack[];
   readonly held_at: Timestamp;
   /**
    * 16 random bytes in base64, part of basis and view: their digests stand in receipts for ever, and without it whoever has the receipts
@@ -128,6 +130,19 @@ export type HeldAttribute = {
   readonly unavailable: boolean;
   readonly source: string;
   readonly observed_at: Timestamp;
+};
+
+/** A question of an approver, and its answer in the words of whoever was asked. */
+export type AskedBack = {
+  readonly by: PersonId;
+  readonly name: string;
+  readonly at: Timestamp;
+  readonly question: string;
+  /** Null: there is no answer to it, as they settled. */
+  readonly answer: string | null;
+  /** `requester`, or the orchestrator as the policy names it. */
+  readonly answered_by: string;
+  readonly answered_at: Timestamp;
 };
 
 export type ApproverRule = {

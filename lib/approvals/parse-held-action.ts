@@ -65,6 +65,10 @@ const timelineStep = z.strictObject({
   labels: texts,
 });
 
+const askedBack = z.strictObject({
+  by: idField('person'), name: text, at: timestampField, question: text, answer: text.nullable(), answered_by: text, answered_at: timestampField,
+});
+
 /** The exact fields of a held action: what its approver's screen is drawn from. */
 export const heldActionSchema: z.ZodType<HeldAction> = z.strictObject({
   approval: idField('approval'),
@@ -94,6 +98,7 @@ export const heldActionSchema: z.ZodType<HeldAction> = z.strictObject({
   preconditions: z.array(z.strictObject({ name: text, value: json })),
   approvers,
   policy: z.strictObject({ revision: countField(1), digest: digestField }),
+  asked: z.array(askedBack).exactOptional(),
   held_at: timestampField,
   salt: saltField,
   expires_at: timestampField,

@@ -41,6 +41,7 @@ export type ApprovalView = {
   readonly attributes: HeldAction['attributes'];
   readonly recipients: HeldAction['recipients'];
   readonly approvers: HeldAction['approvers'] & { readonly needed: number };
+  readonly asked?: NonNullable<HeldAction['asked']>;
   readonly held_at: HeldAction['held_at'];
   readonly expires_at: HeldAction['expires_at'];
   /** Not drawn: it keeps the view's digest from being guessed. */
@@ -76,6 +77,7 @@ export const approvalView = (held: HeldAction): ApprovalView => ({
   attributes: held.attributes,
   recipients: held.recipients,
   approvers: { ...held.approvers, needed: neededQuorum(held) },
+  ...(held.asked === undefined ? {} : { asked: held.asked }),
   held_at: held.held_at,
   expires_at: held.expires_at,
   salt: held.salt,

@@ -19,7 +19,7 @@ export const voteColumns = {
 
 export const deferralColumns = {
   id: 'text', action_id: 'text', session_id: 'text', state: 'text', missing: 'text', waits_for: 'text[]', depth: 'int4', ask_at: 'timestamptz',
-  created_at: 'timestamptz', expires_at: 'timestamptz', resolved_at: 'timestamptz',
+  created_at: 'timestamptz', expires_at: 'timestamptz', resolved_at: 'timestamptz', question: 'text',
 } as const satisfies Columns;
 
 export const approvalValues = ({ action, session, ...same }: ApprovalRow): Values<keyof typeof approvalColumns> => ({
@@ -90,4 +90,5 @@ export const readDeferralRow = (row: Row): DeferralRow => ({
   created_at: time(row['created_at']),
   expires_at: time(row['expires_at']),
   resolved_at: orNull(time)(row['resolved_at']),
+  question: textOrNull(row['question']),
 });

@@ -61,6 +61,7 @@ const actionOf = statement(
   `SELECT "action_id" FROM "approvals" WHERE "workspace_id" = $1 AND "id" = $2 UNION ALL SELECT "action_id" FROM "deferrals" WHERE "workspace_id" = $1 AND "id" = $2`,
 );
 const openDeferrals = statement('open_deferrals', `${selectDeferral} AND "session_id" = $2 AND "state" = 'open' ORDER BY "created_at", "id"`);
+const questionsOf = statement('questions_of_action', `${selectDeferral} AND "action_id" = $2 AND "question" IS NOT NULL ORDER BY "created_at", "id"`);
 const openDeferralsOf = statement('open_deferrals_of_actions', `${selectDeferral} AND "action_id" = ANY($2::text[]) AND "state" = 'open'`);
 const selectWaiting = `SELECT ${columnList(deferralColumns, 'd')} FROM "deferrals" AS d
    JOIN "actions" AS a ON a."workspace_id" = d."workspace_id" AND a."id" = d."action_id"
@@ -121,6 +122,7 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
     releasableDeferrals: async (epoch, limit) => (await rows(pool, releasableDeferrals, [workspace, epoch, limit])).map(readDeferralRow),
     awaitedActions: async (limit) => new Set((await rows(pool, awaitedActions, [workspace, limit])).map((row) => text(row['id']) as ActionId)),
     deferralsOf: async (actions, tx) => (actions.length === 0 ? [] : (await rows(on(tx), openDeferralsOf, [workspace, actions])).map(readDeferralRow)),
+    questionsOf: async (action, tx) => (await rows(on(tx), questionsOf, [workspace, action])).map(readDeferralRow),
     expiredDeferrals: async (limit) => (await rows(pool, expiredDeferrals, [workspace, limit])).map(readDeferralRow),
   };
 }

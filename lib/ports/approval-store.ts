@@ -53,6 +53,8 @@ export type DeferralRow = {
   readonly created_at: string;
   readonly expires_at: string;
   readonly resolved_at: string | null;
+  /** Canonical JSON of the question that somebody asked back, when that is why it waits. */
+  readonly question: string | null;
 };
 
 /** What an open deferral still waits for, once it was decided again. */
@@ -92,4 +94,6 @@ export type ApprovalStore = {
   readonly awaitedActions: (limit: number) => Promise<ReadonlySet<ActionId>>;
   /** The deferrals of these actions that are open. */
   readonly deferralsOf: (actions: readonly ActionId[], tx?: Tx) => Promise<readonly DeferralRow[]>;
+  /** Those by which somebody asked back about an action, oldest first, whatever became of them. */
+  readonly questionsOf: (action: ActionId, tx?: Tx) => Promise<readonly DeferralRow[]>;
 };

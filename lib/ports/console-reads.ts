@@ -56,6 +56,8 @@ export type DeferralQueueRow = {
   readonly missing: string;
   readonly decision: string;
   readonly waits_for: readonly ActionId[];
+  /** Canonical JSON of what somebody asked back, when that is why it waits. */
+  readonly question: string | null;
   /** The pending request to the people who decide between rules that conflict. */
   readonly approval: ApprovalId | null;
   readonly deferred_at: string;

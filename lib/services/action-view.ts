@@ -9,8 +9,9 @@ import { asJson } from '@/lib/shared/as-json';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import { parseOwnJson } from '@/lib/shared/parse-own-json';
 
-import { openAction } from './action-content';
+import { openAction, openContent } from './action-content';
 import { storedMissing } from './askable-fields';
+import { questionOf } from './open-question';
 
 /** What an action's view is joined from, when it is read back. */
 export type ViewStores = {
@@ -32,7 +33,7 @@ export async function viewOfAction(row: ActionRow, stores: ViewStores, explain: 
     ...(transformed?.ok === true ? { transformed: { ...transformed.value } } : {}),
     ...(row.permit && permit ? { permit: { id: row.permit.id, expires_at: row.permit.expires_at, envelope: parseOwnJson(permit.envelope) } } : {}),
     ...(approval ? { approval: await approvalPart(approval, stores) } : {}),
-    ...(deferral?.state === 'open' ? { deferral: deferralPart(deferral) } : {}),
+    ...(deferral?.state === 'open' ? { deferral: { ...deferralPart(deferral), ...(await questionPart(deferral, stores)) } } : {}),
     ...(explain ? await explanation(row, stores) : {}),
   };
 }
@@ -65,6 +66,12 @@ export function deferralPart(deferral: DeferralRow): NonNullable<ActionView['def
     ...(deferral.waits_for.length > 0 ? { waits_for: [...deferral.waits_for] } : {}),
     expires_at: deferral.expires_at,
   };
+}
+
+async function questionPart(deferral: DeferralRow, { content, sha256 }: ViewStores): Promise<Pick<NonNullable<ActionView['deferral']>, 'question'>> {
+  const question = questionOf(deferral);
+  const text = question && (await openContent(content, sha256, question.digest));
+  return question && typeof text === 'string' ? { question: { text, asked: question.asked } } : {};
 }
 
 /** Rules and signals as the decision's receipt states them. */

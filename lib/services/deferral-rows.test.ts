@@ -4,7 +4,8 @@ import type { DeferralDemand } from '@/lib/engine/decision';
 import { nobodyToAsk } from '@/lib/ports/information-point';
 import { randomIds } from '@/lib/server/random-ids';
 
-import { deferralRow, missingFacts, withinLife } from './deferral-rows';
+import { deferralRow, waitsOf, withinLife } from './deferral-rows';
+import { questionField } from './open-question';
 import { nothingInTheWay, orderField } from './waiting-order';
 
 const ids = randomIds();
@@ -41,7 +42,12 @@ describe('a deferral', () => {
 
   test('names the fields that somebody could supply, and not that others are ahead', () => {
     const behind: DeferralDemand = { ...demand, missing: [owner, { field: orderField, suppliers: [] }] };
-    expect(missingFacts(behind)).toEqual([owner]);
     expect(JSON.parse(row({ demand: behind }).missing)).toEqual([owner]);
+  });
+
+  test('names the answer that a person waits for, beside what else is missing, and not the evidence that it is', () => {
+    const answer = { field: 'answer.1', subject: 'action:act_1', attribute: 'answer.1', suppliers: ['requester'] };
+    const asked: DeferralDemand = { ...demand, missing: [owner, { field: questionField, suppliers: [] }] };
+    expect(JSON.parse(waitsOf(asked, nothingInTheWay, answer).missing)).toEqual([owner, answer]);
   });
 });

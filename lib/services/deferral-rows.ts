@@ -7,8 +7,9 @@ import { bounds } from '@/lib/shared/bounds';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { ActionId, Digest, ReceiptId, SessionId } from '@/lib/shared/ids';
 
-import { askableFields } from './askable-fields';
+import { askableFields, storedMissing } from './askable-fields';
 import { later } from './later';
+import { questionField } from './open-question';
 import type { PlaneParts } from './plane-parts';
 import type { ReceiptColumns } from './sign-receipt';
 import { orderField, type InTheWay } from './waiting-order';
@@ -35,26 +36,30 @@ export function deferralRow(parts: Pick<PlaneParts, 'ids' | 'information'>, { ac
     action,
     session,
     state: 'open',
-    ...waitsOf(demand, inTheWay),
+    ...waitsOf(demand, inTheWay, null),
     depth: inTheWay.depth,
     ask_at: canAsk(parts, demand) && !approval ? now : null,
     created_at: now,
     expires_at: approval?.expires_at ?? withinLife(proposedAt, later(start, demand.timeout_s)),
     resolved_at: null,
+    question: null,
   };
 }
 
-/** What of a deferral changes when it is decided again and stays. */
-export const waitsOf = (demand: DeferralDemand, { waits }: Pick<InTheWay, 'waits'>): Pick<DeferralRow, 'missing' | 'waits_for'> => ({
-  missing: canonicalJson(asJson(missingFacts(demand))),
+/** What of a deferral changes when it is decided again and stays. `question`: the answer that a person still waits for. */
+export const waitsOf = (demand: DeferralDemand, { waits }: Pick<InTheWay, 'waits'>, question: MissingField | null): Pick<DeferralRow, 'missing' | 'waits_for'> => ({
+  missing: canonicalJson(asJson(missingFacts(demand, question))),
   waits_for: waits,
 });
 
 /** Whether anybody can be asked for what is missing. */
 export const canAsk = ({ information }: Pick<PlaneParts, 'information'>, demand: DeferralDemand): boolean => askableFields(demand.missing, information).length > 0;
 
-/** The fields that somebody could supply. That an earlier action has to end first is no such field. */
-export const missingFacts = ({ missing }: DeferralDemand): readonly MissingField[] => missing.filter(({ field }) => field !== orderField);
+/** The fields that somebody could supply. That an earlier action has to end first, or that a question is open, is no such field; its answer is. */
+const missingFacts = ({ missing }: DeferralDemand, question: MissingField | null): readonly MissingField[] => [
+  ...missing.filter(({ field }) => field !== orderField && field !== questionField),
+  ...(question === null ? [] : [question]),
+];
 
 /** The earlier of a time and a day after the action was proposed. */
 export function withinLife(proposedAt: string, time: string): string {
@@ -74,9 +79,9 @@ export const decidedByPeople = (
   parts.sign('deferral_resolved', at, { deferral, action: { id, digest: asked }, outcome: 'decided', by: { kind: 'service', id: 'plane' }, decided: by }, columns);
 
 /** What the receipt of a decision says of the deferral that it leads to. */
-export const deferralTerms = ({ id, waits_for, expires_at }: DeferralRow, demand: DeferralDemand) => ({
+export const deferralTerms = ({ id, missing, waits_for, expires_at }: DeferralRow) => ({
   id,
-  missing: missingFacts(demand),
+  missing: storedMissing(missing),
   ...(waits_for.length > 0 ? { waits_for } : {}),
   expires_at,
 });
@@ -97,7 +102,7 @@ export const deferralReceipt = (
       deferral: deferral.id,
       session: deferral.session,
       action: { id: deferral.action, digest: asked },
-      missing: missingFacts(demand),
+      missing: storedMissing(deferral.missing),
       ...(deferral.waits_for.length > 0 ? { waits_for: deferral.waits_for } : {}),
       conflict: demand.conflict,
       ...(approval ? { approval: approval.id } : {}),

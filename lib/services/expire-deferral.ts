@@ -47,8 +47,8 @@ async function askPeople(parts: PlaneParts, row: ActionRow, deferral: DeferralRo
   const opened = await openAction(parts.stores.content, parts.sha256, row.asked);
   const action = opened.ok && catalogue ? mediate(opened.value, catalogue) : null;
   const { waits, broken } = await stillInTheWay(parts, row, deferral.waits_for);
-  // Behind an action that itself waits, or that failed, there is nothing that a person could decide.
-  if (!action?.ok || broken || waits.length > 0) return 'nobody';
+  // Behind an action that itself waits, or that failed, there is nothing that a person could decide; and one has asked already, and got no answer.
+  if (deferral.question !== null || !action?.ok || broken || waits.length > 0) return 'nobody';
   const now = parts.clock.now();
   const credentialLives = await credentialsLive(parts.stores.credentials, inForce, [row.credential, session.row.service], now);
   const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), grants: await coveringGrants(parts, inForce, row.agent, action.value, now), points: await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now }), embedding: await embedAction(parts.embeddings, session.state, action.value), credentialLives });

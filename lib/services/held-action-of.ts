@@ -26,6 +26,8 @@ export function heldActionOf(parts: {
   readonly inForce: InForce;
   /** Requests and latest steps of the session. */
   readonly shown: Pick<ShownSteps, 'requests' | 'steps'>;
+  /** What was asked back about it, and answered. */
+  readonly asked?: HeldAction['asked'];
   readonly reason: string | null;
   readonly heldAt: string;
   /** 16 random bytes. */
@@ -77,6 +79,7 @@ export function heldActionOf(parts: {
       ...(demand.escalate ? { escalate: { to: demand.escalate.to, after_s: demand.escalate.after_s } } : {}),
     },
     policy: { revision: policy.revision, digest: policy.digest },
+    ...(parts.asked === undefined || parts.asked.length === 0 ? {} : { asked: parts.asked }),
     held_at: parts.heldAt,
     salt: toBase64(parts.salt),
     expires_at: parts.expiresAt,

@@ -1,7 +1,7 @@
 import { quorumIsReachable } from '@/lib/approvals/eligible-approvers';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import type { ChainedEntry } from '@/lib/context/entry';
-import type { ApprovalDemand, Decision } from '@/lib/engine/decision';
+import type { ApprovalDemand, Decision, MissingField } from '@/lib/engine/decision';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import { deriveFacts } from '@/lib/mediate/facts';
 import type { ActionRow, PermitRow } from '@/lib/ports/action-store';
@@ -24,6 +24,7 @@ import { heldActionOf } from './held-action-of';
 import type { InForce } from './in-force';
 import { later } from './later';
 import { chained, permitEntryOf, permitTerms } from './permit-entry';
+import { askedAndAnswered } from './open-question';
 import type { PlaneParts } from './plane-parts';
 import type { LiveSession } from './session-contexts';
 import type { ReceiptBodyOf } from './sign-receipt';
@@ -78,6 +79,8 @@ export type ToPrepare = {
   readonly open?: DeferralRow;
   /** What it waits for. */
   readonly inTheWay?: InTheWay;
+  /** The answer that a person who asked back still waits for. */
+  readonly question?: MissingField | null;
   /** Nobody looked whether anything of the session waits: the commit has to. */
   readonly calm?: boolean;
 };
@@ -117,7 +120,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
   const demand = decision.decision === 'DEFER' && wanted.cause !== 'timed_out' ? decision.deferral : undefined;
   const inTheWay = wanted.inTheWay ?? nothingInTheWay;
   const waits = { action: id, session: session.row.id, inTheWay, now, proposedAt: wanted.proposedAt ?? now, approval };
-  const deferral = demand && (wanted.open ? { ...wanted.open, ...waitsOf(demand, inTheWay) } : deferralRow(parts, { ...waits, demand }));
+  const deferral = demand && (wanted.open ? { ...wanted.open, ...waitsOf(demand, inTheWay, wanted.question ?? null) } : deferralRow(parts, { ...waits, demand }));
   const state = permitted ? 'permitted' : approval ? 'held' : decision.decision === 'DEFER' ? 'deferred' : 'denied';
   const body = decidedBody({
     sha256: parts.sha256,
@@ -145,7 +148,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
       ...(effective === asked ? {} : { transformed_digest: effective }),
       ...(permit && entry ? { permit: permitTerms(permit, effective, decision, entry) } : {}),
       ...(approval ? { approval: approvalTerms(approval) } : {}),
-      ...(deferral && demand ? { deferral: deferralTerms(deferral, demand) } : {}),
+      ...(deferral && demand ? { deferral: deferralTerms(deferral) } : {}),
     },
     {
       ...columns,
@@ -215,6 +218,8 @@ async function whoCouldApprove(
     policy: inForce.policy,
     inForce,
     shown: session.state.shown,
+    // One that has just been proposed was asked about by nobody.
+    asked: wanted.proposedAt === undefined ? [] : await askedAndAnswered(parts, wanted.id, session, inForce),
     reason: wanted.reason,
     heldAt: now,
     salt: parts.ids.salt(),

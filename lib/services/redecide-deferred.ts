@@ -14,6 +14,7 @@ import { endWaiting } from './end-waiting';
 import type { InForce } from './in-force';
 import { coveringGrants } from './grants/covering-grants';
 import { inheritedFor } from './inherited-context';
+import { openQuestion, questionEvidence } from './open-question';
 import type { PlaneParts } from './plane-parts';
 import { prepareDecision, type Cause, type PreparedDecision } from './prepare-decision';
 import { repeatedDenial } from './repeated-denial';
@@ -68,13 +69,14 @@ async function redecideOne(parts: PlaneParts, row: ActionRow, deferral: Deferral
   const { waits, broken } = await stillInTheWay(parts, row, deferral.waits_for);
   const inTheWay = { ...nothingInTheWay, waits };
   const credentialLives = await credentialsLive(parts.stores.credentials, inForce, [row.credential, session.row.service], now);
-  const order = orderEvidence(inTheWay);
+  const question = openQuestion(deferral, session);
+  const order = [...orderEvidence(inTheWay), ...questionEvidence(question)];
   const points = parts.points.length === 0 ? order : [...order, ...(await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now }))];
   const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), grants: await coveringGrants(parts, inForce, row.agent, action.value, now), points, embedding: await embedAction(parts.embeddings, session.state, action.value), credentialLives });
   const code =
     decided.decision.decision === 'DENY' ? null : broken ? 'pipeline_stopped' : await repeatedDenial(parts, session, action.value, catalogue, decided.decision);
   const prepared = await prepareDecision(parts, {
-    id: row.id, action: action.value, session, inForce, cause, reason: row.reason, now, inTheWay,
+    id: row.id, action: action.value, session, inForce, cause, reason: row.reason, now, inTheWay, question,
     decided: code === null ? decided : { ...decided, decision: deniedBecause(decided.decision, code) },
     stored: { digest: row.asked }, replaces: row.receipt.id, proposedAt: row.proposed_at, open: deferral,
   });

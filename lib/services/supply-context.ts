@@ -1,4 +1,5 @@
 import type { ContextBody, ContextView } from '@/lib/contracts/plane/sessions';
+import { answerLength, isAnswerName } from '@/lib/approvals/asked-back';
 import { isListedFor } from '@/lib/authority/roster-lookup';
 import type { ContextEntry } from '@/lib/context/entry';
 import type { SessionId } from '@/lib/shared/ids';
@@ -6,6 +7,7 @@ import { isJsonObject, type Json } from '@/lib/shared/json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { freshContent } from './action-content';
+import { storedMissing } from './askable-fields';
 import { actorOf, sourceOf, type Caller } from './caller';
 import type { InForce } from './in-force';
 import { openedBy } from './session-view';
@@ -20,19 +22,27 @@ const attempts = 8;
 /** Facts about one held action that only who is in front of the resource can measure. */
 const measuredNames = /^(?:effect\.(?:count|sample|reversible|cost)|precondition\.digest)$/;
 
+type Asked = ContextBody['attributes'][number];
+
 /**
  * Records attributes, each in a commit of its own, then decides the session's deferred actions again. What the policy's
  * `information` does not list the caller for is stored and shown (`used: false`), and unknown to rules.
- * Failures: `not_found`, `forbidden` (not listed for the name), `session_closed`, `session_expired`.
+ * An orchestrator also answers what a person asked back in a session that it opened, without being listed for that.
+ * Failures: `not_found`, `forbidden` (not listed for the name), `conflict` (nobody waits for that answer), `invalid_input` (no answer
+ * in words), `session_closed`, `session_expired`.
  */
 export function contextSupplier(parts: PlaneParts) {
   return async (caller: Caller, id: SessionId, body: ContextBody): Promise<Result<ContextView>> => {
-    for (const { subject, name } of body.attributes) {
-      const refusal = refusalOf(caller, subject, name);
+    for (const attribute of body.attributes) {
+      const refusal = refusalOf(caller, attribute);
       if (refusal) return refusal;
     }
     return await parts.sessions.exclusively(id, async (session) => {
       if (!session || !mayEnter(caller, session)) return fail('not_found', 'There is no such session.');
+      for (const attribute of body.attributes) {
+        const refusal = isAnswer(attribute) ? await refusalOfAnswer(parts, caller, session, attribute) : null;
+        if (refusal) return refusal;
+      }
       const accepted: ContextView['accepted'][number][] = [];
       let live = session;
       for (const attribute of body.attributes) {
@@ -46,7 +56,20 @@ export function contextSupplier(parts: PlaneParts) {
   };
 }
 
-function refusalOf(caller: Caller, subject: string, name: string): Result<never> | null {
+const isAnswer = ({ subject, name }: Asked): boolean => subject.startsWith('action:') && isAnswerName(name);
+
+/** The question is open, the orchestrator is among those who may answer it, and this is an answer in words, or that there is none. */
+async function refusalOfAnswer(parts: PlaneParts, caller: Caller, { row }: LiveSession, { subject, name, value }: Asked): Promise<Result<never> | null> {
+  const open = (await parts.stores.approvals.openDeferrals(row.id)).find(({ action }) => `action:${action}` === subject);
+  const asked = open && open.expires_at > parts.clock.now() ? storedMissing(open.missing).find(({ attribute }) => attribute === name) : undefined;
+  if (!asked?.suppliers.includes(sourceOf(caller))) return fail('conflict', `Nobody waits for ${name} of ${subject}.`);
+  const words = typeof value === 'string' && value.trim() !== '' && value.length <= answerLength;
+  return words || isUnavailable(value) ? null : fail('invalid_input', `${name} is answered in words, of at most ${String(answerLength)} characters.`);
+}
+
+function refusalOf(caller: Caller, attribute: Asked): Result<never> | null {
+  const { subject, name } = attribute;
+  if (caller.kind === 'orchestrator' && isAnswer(attribute)) return null;
   if (subject.startsWith('action:')) {
     if (caller.kind === 'orchestrator' || !measuredNames.test(name)) return fail('forbidden', `${caller.kind} may not say ${name} of an action.`);
     return null;
@@ -65,7 +88,7 @@ async function supplyOne(
   parts: PlaneParts,
   caller: Caller,
   known: LiveSession,
-  attribute: ContextBody['attributes'][number],
+  attribute: Asked,
 ): Promise<Result<{ readonly session: LiveSession; readonly used: boolean }>> {
   let session: LiveSession | undefined = known;
   for (let attempt = 0; attempt < attempts && session; attempt++) {

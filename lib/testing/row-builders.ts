@@ -82,7 +82,7 @@ export const aVote = (fields: Pick<VoteRow, 'approval'> & Partial<VoteRow>): Vot
 
 export const aDeferral = (fields: Partial<DeferralRow> = {}): DeferralRow => ({
   id: ids.make('deferral'), action: ids.make('action'), session: ids.make('session'), state: 'open', missing: '[]', waits_for: [], depth: 1,
-  ask_at: null, created_at: at, expires_at: farOff, resolved_at: null, ...fields,
+  ask_at: null, created_at: at, expires_at: farOff, resolved_at: null, question: null, ...fields,
 });
 
 export const aCredential = (fields: Partial<CredentialRow> = {}): CredentialRow => {

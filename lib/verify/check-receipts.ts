@@ -71,11 +71,21 @@ const licenses = (body: ReceiptBody): boolean =>
  * answered, or that people were asked.
  */
 const planesOwn: ReadonlySet<ReceiptKind> = new Set<ReceiptKind>([
-  'session_opened', 'message_recorded', 'delegation_recorded', 'action_decided', 'approval_requested', 'approval_escalated', 'standing_approval_used', 'deferral_opened',
-  'deferral_attempted', 'permit_redeemed', 'permit_refused', 'outcome_reported', 'grant_consumed', 'guard_finding',
+  'session_opened', 'message_recorded', 'delegation_recorded', 'action_decided', 'approval_requested', 'approval_escalated', 'standing_approval_used', 'deferral_attempted',
+  'permit_redeemed', 'permit_refused', 'outcome_reported', 'grant_consumed', 'guard_finding',
 ]);
 
-const isPlanesOwn = ({ kind, predicate }: ReceiptBody): boolean => planesOwn.has(kind) || (kind === 'attributes_supplied' && predicate.by.kind !== 'person');
+function isPlanesOwn({ kind, predicate }: ReceiptBody): boolean {
+  switch (kind) {
+    case 'attributes_supplied':
+      return predicate.by.kind !== 'person';
+    // What a person asks back in the console makes an action wait; everything else that does is the plane's to say.
+    case 'deferral_opened':
+      return predicate.question === undefined;
+    default:
+      return planesOwn.has(kind);
+  }
+}
 
 /** The same receipt at two positions would count an event twice. */
 function repeated({ body }: Entry, seen: Set<string>): string | undefined {

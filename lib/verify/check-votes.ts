@@ -12,6 +12,7 @@ import type { ApprovalId, Digest } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
 import { bars, faultOfChanges, withChanges } from './changed-requests';
+import { faultOfQuestions } from './asked-back';
 import { faultOfEdits } from './edited-actions';
 import { faultOfHeldVote } from './held-vote';
 import { inForceAt, ofKind, type Entry, type Placed } from './parse-entries';
@@ -76,6 +77,8 @@ export async function checkVotes(
   if (alone) return failed('votes', alone.detail, alone.index);
   const edited = faultOfEdits(entries, rosters);
   if (edited) return failed('votes', edited.detail, edited.index);
+  const asked = faultOfQuestions(entries, rosters);
+  if (asked) return failed('votes', asked.detail, asked.index);
   if (unrequested > 0) return unknown('votes', `${unrequested} of ${votes.length} votes are for requests that are not in the bundle.`);
   // A signature over a digest says nothing of what a person saw, and what was decided could be another thing.
   const blind = votes.filter(({ predicate }) => predicate.verdict === 'approve' && !seen.has(predicate.approval)).length;

@@ -74,11 +74,13 @@ class EndingLine {
     return this.whole && this.decided?.approval?.id !== approval ? { verdict: 'request_without_decision', detail: 'People were asked for what no decision had asked of them.' } : undefined;
   }
 
-  private resolve({ approval, state }: ReceiptPredicate<'approval_resolved'>): Found {
+  private resolve({ approval, state, deferral }: ReceiptPredicate<'approval_resolved'>): Found {
     if (this.resolved.has(approval)) return { verdict: 'resolved_twice', detail: 'The request ended twice.' };
     this.resolved.add(approval);
     if (state === 'approved' && this.denied.has(approval)) return { verdict: 'approved_after_denial', detail: 'It was approved although somebody had denied it.' };
-    if (state !== 'approved' && state !== 'stale') this.over = state;
+    // Somebody asked back: the action waits for the answer, and is decided again.
+    const ends = state !== 'approved' && state !== 'stale' && !(state === 'superseded' && deferral !== undefined);
+    if (ends) this.over = state;
     return undefined;
   }
 

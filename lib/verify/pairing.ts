@@ -162,11 +162,14 @@ function afterStep(body: ReceiptBody, found: (verdict: PairingVerdict, detail: s
       if (body.predicate.state === 'permitted') return found('permit_unused', 'Permitted, and never redeemed.');
       return body.predicate.state === 'held' ? found('held', 'Waits for a person.') : found('deferred', 'Waits for what is missing.');
     case 'approval_resolved': {
-      const { state } = body.predicate;
+      const { state, deferral } = body.predicate;
+      if (deferral !== undefined) return undefined;
       if (state === 'approved') return found('permit_unused', 'Approved, and never redeemed.');
       if (state === 'expired' || state === 'denied' || state === 'withdrawn' || state === 'superseded') return found(state, `The approval ended ${state}.`);
       return undefined;
     }
+    case 'deferral_opened':
+      return body.predicate.question ? found('deferred', 'Waits for an answer to what was asked back.') : undefined;
     case 'deferral_resolved':
       // Decided, or its time is over and people were asked: the decision says how it stands.
       return body.predicate.outcome === 'decided' || body.predicate.decided !== undefined ? undefined : found(body.predicate.outcome, `The deferral ended ${body.predicate.outcome}.`);

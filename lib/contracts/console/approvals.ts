@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
+import { questionLength } from '@/lib/approvals/asked-back';
 import type { ApprovalStatus } from '@/lib/approvals/approval-state';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import type { ViewText } from '@/lib/approvals/view-text';
 import { guidanceCodes, type GuidanceCode } from '@/lib/approvals/vote';
 import type { Impact } from '@/lib/shared/impact';
-import type { ActionId, ApprovalId, Digest, KeyId, PersonId, ReceiptId, SessionId } from '@/lib/shared/ids';
+import type { ActionId, ApprovalId, DeferralId, Digest, KeyId, PersonId, ReceiptId, SessionId } from '@/lib/shared/ids';
 import type { KeyKind } from '@/lib/shared/keys';
 import type { ActionState } from '@/lib/contracts/plane/actions';
 
@@ -92,10 +93,15 @@ export type ApprovalDetail = {
   readonly action: { readonly id: ActionId; readonly state: ActionState; readonly code: string; readonly guidance: string | null };
   readonly receipts: readonly ReceiptLink[];
   readonly resolved: { readonly at: string; readonly by: string; readonly by_name: string; readonly text: string | null } | null;
+  /** What took the place of a request that is over: the deferral that waits for an answer, the newest request. Null: nothing did. */
+  readonly gave_way_to: { readonly deferral: DeferralId | null; readonly request: ApprovalId | null } | null;
+  /** Questions that were asked back about the action. */
+  readonly questions: number;
   readonly viewer: {
     readonly may_approve: boolean;
     readonly obstacle: VoteObstacle;
     readonly may_deny: boolean;
+    readonly may_ask: boolean;
     readonly may_withdraw: boolean;
     /** The viewer's keys that may sign this impact. */
     readonly keys: readonly { readonly id: KeyId; readonly kind: KeyKind }[];
@@ -114,6 +120,15 @@ export const denyInput = z.strictObject({
   reason: reason.min(1, { error: 'Say why: the agent gets this text.' }),
 });
 export type DenyInput = z.infer<typeof denyInput>;
+
+/** Needs only the session. The requester, the orchestrator and the agent get the text. */
+export const askBackInput = z.strictObject({
+  approval: id('approval'),
+  question: reason.min(1, { error: 'Say what you want to know.' }).max(questionLength),
+});
+export type AskBackInput = z.infer<typeof askBackInput>;
+
+export type AskedBackView = { readonly deferral: DeferralId; readonly expires_at: string; readonly receipts: readonly ReceiptId[] };
 
 export const withdrawInput = z.strictObject({ action: id('action') });
 

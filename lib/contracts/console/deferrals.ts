@@ -49,6 +49,8 @@ export type DeferralItem = {
   readonly missing: readonly MissingFact[];
   /** Rules that made it wait. */
   readonly rules: readonly string[];
+  /** What an approver asked back instead of deciding; its answer is one of the missing facts. Null: it waits for something else. */
+  readonly question: { readonly text: string; readonly by_name: string; readonly attribute: string } | null;
   /** The request to the people who decide between rules that conflict; null when it waits for something else. */
   readonly approval: ApprovalId | null;
   /** Actions that have to end first, and those that wait for this one. */

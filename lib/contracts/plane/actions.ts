@@ -58,6 +58,8 @@ export const actionView = z.strictObject({
       missing: z.array(z.strictObject({ field: z.string(), suppliers: z.array(z.string()) })),
       /** Actions that have to end first. */
       waits_for: z.array(idSchema('action')).optional(),
+      /** What a person asked back instead of deciding, and which of the action's questions it is. Not the agent's to answer. */
+      question: z.strictObject({ text: z.string(), asked: z.number().int() }).optional(),
       expires_at: z.string(),
     })
     .optional(),

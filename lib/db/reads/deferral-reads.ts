@@ -9,17 +9,19 @@ import { rows, statement } from '../statements';
 
 /**
  * $2 null: everybody's. Else those of the person with this address; those of which one of the groups $3 could supply a fact, by
- * the canonical text that names it; and those that a pending request puts before one of these groups.
+ * the canonical text that names it; and those that a pending request puts before one of these groups, or that were before them when
+ * somebody asked back.
  */
 const visible = `FROM "deferrals" d JOIN "actions" a ON a."workspace_id" = d."workspace_id" AND a."id" = d."action_id"
    LEFT JOIN "approvals" p ON p."workspace_id" = d."workspace_id" AND p."action_id" = d."action_id" AND p."state" = 'pending'
    WHERE d."workspace_id" = $1 AND d."state" = 'open' AND ($2::text IS NULL OR a."human" = $2 OR p."approvers" && $3::text[]
+     OR d."question" IS NOT NULL AND EXISTS (SELECT 1 FROM "approvals" q WHERE q."workspace_id" = d."workspace_id" AND q."action_id" = d."action_id" AND q."approvers" && $3::text[])
      OR EXISTS (SELECT 1 FROM unnest($3::text[]) AS g("name") WHERE position('"group:' || g."name" || '"' IN d."missing") > 0))`;
 
 const openDeferrals = statement(
   'console_open_deferrals',
   `SELECT d."id", d."action_id", d."session_id", a."agent_id", a."human", a."tool", a."operation", a."impact", d."missing", a."body",
-     d."waits_for", p."id" AS "approval", d."created_at", coalesce(p."expires_at", d."expires_at") AS "expires_at"
+     d."waits_for", d."question", p."id" AS "approval", d."created_at", coalesce(p."expires_at", d."expires_at") AS "expires_at"
    ${visible} ORDER BY coalesce(p."expires_at", d."expires_at"), d."id" LIMIT $4`,
 );
 const deferredAction = statement('console_deferred_action', `SELECT d."action_id" ${visible} AND d."id" = $4`);
@@ -50,6 +52,7 @@ const readDeferral = (row: Row): DeferralQueueRow => ({
   missing: text(row['missing']),
   decision: text(row['body']),
   waits_for: texts(row['waits_for']) as readonly ActionId[],
+  question: orNull(text)(row['question']),
   approval: orNull(text)(row['approval']) as ApprovalId | null,
   deferred_at: time(row['created_at']),
   expires_at: time(row['expires_at']),

@@ -1,3 +1,4 @@
+import { answerLength, isAnswerName } from '@/lib/approvals/asked-back';
 import type { SuppliedFact } from '@/lib/approvals/supplied-fact';
 import { verifySuppliedFact } from '@/lib/approvals/verify-supplied-fact';
 import type { ContextEntry } from '@/lib/context/entry';
@@ -11,6 +12,7 @@ import type { LockedHead, Tx } from '@/lib/ports/transaction';
 import { freshContent } from '@/lib/services/action-content';
 import { storedMissing } from '@/lib/services/askable-fields';
 import type { InForce } from '@/lib/services/in-force';
+import { questionOf } from '@/lib/services/open-question';
 import { chained } from '@/lib/services/permit-entry';
 import { proveSession } from '@/lib/services/prove-session';
 import { sessionStateAt } from '@/lib/services/session-state-at';
@@ -31,8 +33,8 @@ const looks = 5;
 type Look = { readonly inForce: InForce; readonly action: ActionRow; readonly row: SessionRow };
 
 /**
- * A person answers what a deferred action waits for, with their signature: as the one it is for where the policy lists `requester`,
- * or for a group of theirs. The plane then decides the session's deferred actions again. Failures: `not_found`, `conflict` (nobody
+ * A person answers what a deferred action waits for, with their signature: as the one it is for where the policy lists `requester` or
+ * somebody asked back, or for a group of theirs. The plane then decides the session's deferred actions again. Failures: `not_found`, `conflict` (nobody
  * waits for that any more, or this very statement was used), `forbidden` (the policy does not list them), `invalid_input` (not of
  * the type that is asked for, or not the value that was signed), `session_closed`, `session_expired`, `ledger_broken`, and all of
  * `verifySuppliedFact`.
@@ -77,17 +79,20 @@ async function judge(parts: ConsoleParts, viewer: Viewer, envelope: Envelope, in
   const fact = verified.value;
   const fresh = signedNow(fact.signed_at, now);
   if (!fresh.ok) return fresh;
-  const source = inForce.policy?.compiled.information.get(fact.name);
-  if (source?.from.includes(fact.source) !== true) return fail('forbidden', `The policy does not list ${fact.source} for ${fact.name}.`);
   const state = sessionStateAt(row, inForce.policy?.compiled ?? null, now);
   if (state !== 'open') return fail(state === 'closed' ? 'session_closed' : 'session_expired', `Session ${row.id} is ${state}.`);
   const waiting = (await parts.approvals.deferralsOf([action.id], tx)).find(({ id }) => id === input.deferral);
-  const asked = waiting && fact.deferral === waiting.id && storedMissing(waiting.missing).some(({ subject, attribute }) => subject === fact.subject && attribute === fact.name);
-  if (!asked || waiting.expires_at <= now) return fail('conflict', 'Nobody waits for this fact any more.', { fix: 'Look at what is missing now.' });
+  const asked = waiting?.id === fact.deferral ? storedMissing(waiting.missing).find(({ subject, attribute }) => subject === fact.subject && attribute === fact.name) : undefined;
+  // Who answers what a person asked back is who was asked; who says anything else is for the policy to list.
+  const isAnswer = waiting !== undefined && asked !== undefined && questionOf(waiting) !== null && fact.subject === `action:${action.id}` && isAnswerName(fact.name);
+  const source = isAnswer ? { from: asked.suppliers, type: 'string' as const } : inForce.policy?.compiled.information.get(fact.name);
+  if (source?.from.includes(fact.source) !== true) return fail('forbidden', `The policy does not list ${fact.source} for ${fact.name}.`);
+  if (!asked || !waiting || waiting.expires_at <= now) return fail('conflict', 'Nobody waits for this fact any more.', { fix: 'Look at what is missing now.' });
   const content = contentOf(parts, fact, input);
   if (!content.ok) return content;
   const value = input.content?.value ?? null;
   const type = factTypeOf(value);
+  if (isAnswer && typeof value === 'string' && (value.trim() === '' || value.length > answerLength)) return fail('invalid_input', `An answer has words, and at most ${String(answerLength)} characters.`);
   if (content.value !== null && (type === undefined || (source.type ?? type) !== type)) return fail('invalid_input', `${fact.name} is answered with a ${source.type ?? 'text, number, yes or no, or list of texts'}.`);
   return ok({ fact, content: content.value, value });
 }

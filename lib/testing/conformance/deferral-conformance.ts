@@ -42,6 +42,13 @@ export function deferralConformance(open: () => DeferralFixture): void {
     expect(await approvals.deferralsOf([head.id, behind.id])).toEqual([second]);
   });
 
+  test('questions about an action come back in the order in which they were asked, whatever became of them', async () => {
+    const row = deferred();
+    const [first, second] = [aDeferral({ action: row.id, state: 'resolved', question: '{"asked":1}' }), aDeferral({ action: row.id, created_at: later, question: '{"asked":2}' })];
+    await write([row], [second, first, aDeferral({ action: row.id, state: 'resolved' }), aDeferral({ question: '{"asked":1}' })]);
+    expect(await open().approvals.questionsOf(row.id)).toEqual([first, second]);
+  });
+
   test('it expires by the database’s clock, unless a person is to decide', async () => {
     const [waiting, held] = [deferred(), anAction({ decision: 'DEFER' })];
     const expired = aDeferral({ action: waiting.id, expires_at: later });

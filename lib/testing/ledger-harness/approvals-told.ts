@@ -1,3 +1,4 @@
+import { answerField } from '@/lib/approvals/asked-back';
 import { basisDigest } from '@/lib/approvals/basis';
 import { checksOf } from '@/lib/approvals/checks';
 import { signExtension } from '@/lib/approvals/extension';
@@ -11,7 +12,7 @@ import { heldActionOf } from '@/lib/services/held-action-of';
 import { later } from '@/lib/services/later';
 import { canonicalBytes } from '@/lib/shared/canonical-json';
 import { digestOf, fromUtf8 } from '@/lib/shared/encoding';
-import { keyId, type ApprovalId, type PersonId, type ReceiptId } from '@/lib/shared/ids';
+import { keyId, type ApprovalId, type DeferralId, type PersonId, type ReceiptId } from '@/lib/shared/ids';
 import type { JsonObject } from '@/lib/shared/json';
 import type { KeyKind } from '@/lib/shared/keys';
 
@@ -81,8 +82,21 @@ export function deny({ teller }: ToldSession, label: string, { judged, basis, ap
   return teller.byConsole(label, 'approval_voted', { approval, action: { id: judged.id, digest: judged.digest }, person, verdict: 'deny', basis_digest: basis, reason: 'Not this one.', statement });
 }
 
-export function resolve({ teller }: ToldSession, label: string, { approval, judged }: Held, state: 'approved' | 'denied' | 'withdrawn' | 'superseded', votes: readonly ReceiptId[], by: PersonId, more: { readonly superseded_by?: ApprovalId } = {}): ReceiptId {
+export function resolve({ teller }: ToldSession, label: string, { approval, judged }: Held, state: 'approved' | 'denied' | 'withdrawn' | 'superseded', votes: readonly ReceiptId[], by: PersonId, more: { readonly superseded_by?: ApprovalId; readonly deferral?: DeferralId } = {}): ReceiptId {
   return teller.byConsole(label, 'approval_resolved', { approval, action: { id: judged.id, digest: judged.digest }, state, votes: [...votes], by: { kind: 'person', id: by }, ...more });
+}
+
+/** Somebody wants to know more first: the request gives way to a deferral that waits for the answer. */
+export function askBack(session: ToldSession, asked: Held, by: PersonId, text: string): DeferralId {
+  const { teller } = session;
+  const { approval, judged } = asked;
+  const deferral = teller.ids.make('deferral');
+  resolve(session, 'asked back', asked, 'superseded', [], by, { deferral });
+  teller.byConsole('question opened', 'deferral_opened', {
+    deferral, session: session.id, action: { id: judged.id, digest: judged.digest }, missing: [answerField(judged.id, 1, 'desk')], conflict: [],
+    question: { by, approval, digest: teller.content(text), asked: 1 }, expires_at: later(teller.now, 300),
+  });
+  return deferral;
 }
 
 /** The permit of an approved action; gives its id. */

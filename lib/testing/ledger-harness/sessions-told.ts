@@ -1,3 +1,4 @@
+import { answerName } from '@/lib/approvals/asked-back';
 import { signLowering, loweringSchema } from '@/lib/approvals/lowering';
 import { signSuppliedFact, suppliedFactSchema } from '@/lib/approvals/supplied-fact';
 import { later } from '@/lib/services/later';
@@ -6,6 +7,7 @@ import { digestOf } from '@/lib/shared/encoding';
 import { keyId, type DeferralId } from '@/lib/shared/ids';
 
 import { nodeSha256 as sha256 } from '../node-crypto';
+import type { Held } from './approvals-told';
 import type { Teller } from './teller';
 import { agent, human, ToldSession } from './told-session';
 
@@ -56,6 +58,14 @@ export function supply(session: ToldSession, label: string, subject: string, val
   const fact = { subject, name: 'owner', source: 'ip:records', observed_at: teller.now } as const;
   const after = session.step({ kind: 'attribute', at: teller.now, ...fact, value, unavailable: false, salt: salt(teller) });
   teller.tell(label, 'attributes_supplied', { session: session.id, attributes: [{ ...fact, value_digest: teller.content(value) }], by: { kind: 'information_point', id: 'records' }, ...after });
+}
+
+/** The orchestrator answers what a person asked back about a held action. */
+export function reply(session: ToldSession, { judged }: Held, value: string): void {
+  const { teller } = session;
+  const fact = { subject: `action:${judged.id}`, name: answerName(1), source: 'orchestrator:desk', observed_at: teller.now } as const;
+  const after = session.step({ kind: 'attribute', at: teller.now, ...fact, value, unavailable: false, salt: salt(teller) });
+  teller.tell('question answered', 'attributes_supplied', { session: session.id, attributes: [{ ...fact, value_digest: teller.content(value) }], by: desk, ...after });
 }
 
 /** A person answers what a deferral asks, with their key. */

@@ -100,6 +100,26 @@ export const tamperedDecisions: readonly Tampering[] = [
   },
   { name: 'an edited action’s request goes on all the same', history: changing('wide superseded', () => ({ state: 'expired' })), verify: { check: 'votes', at: 'narrow held', says: 'its request ended expired' }, ...signedAnew },
   {
+    name: 'a question is asked back by somebody who was not asked', history: (told) => changing('question opened', ({ question }) => ({ question: { ...record(question), by: told.cast.people.rita } }))(told),
+    verify: { check: 'votes', at: 'question opened', says: 'asked back by somebody to whom' }, ...signedAnew,
+  },
+  {
+    name: 'a request that was asked back about goes on all the same', history: changing('asked back', () => ({ state: 'expired' })),
+    verify: { check: 'pairing', at: 'answered deletion held', says: 'went on after it had been expired' }, ...signedAnew,
+  },
+  {
+    name: 'a question is said to be about another request', history: (told) => changing('question opened', ({ question }) => ({ question: { ...record(question), approval: eventOf(told, 'copy requested').predicate['approval'] } }))(told),
+    verify: { check: 'votes', at: 'question opened', says: 'another action than its request' }, ...signedAnew,
+  },
+  {
+    name: 'a request gives way to a question that nobody asked', history: (told) => changing('asked back', () => ({ deferral: eventOf(told, 'other deletion opened').predicate['deferral'] }))(told),
+    verify: { check: 'votes', at: 'question opened', says: 'its request went on or ended otherwise' }, ...signedAnew,
+  },
+  {
+    name: 'an action goes on without the answer that was asked for', history: changing('question answered', ({ attributes }) => ({ attributes: (attributes as readonly object[]).map((fact) => ({ ...fact, name: 'answer.2' })) })),
+    verify: { check: 'votes', at: 'answered', says: 'without an answer to what was asked back' }, ...signedAnew,
+  },
+  {
     name: 'an outcome is that of another action', history: changing('note reported', ({ action }) => ({ action: { ...record(action), digest: '8'.repeat(64) } })),
     verify: { check: 'pairing', at: 'note reported', says: 'another digest or session' }, ...signedAnew,
   },

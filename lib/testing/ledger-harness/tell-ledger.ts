@@ -9,11 +9,11 @@ import { keyId, type WorkspaceId } from '@/lib/shared/ids';
 
 import { nodeSha256 as sha256 } from '../node-crypto';
 import { toldPolicy } from './told-policy';
-import { approve, deny, escalateAndExtend, giveStanding, hold, permit, resolve } from './approvals-told';
+import { approve, askBack, deny, escalateAndExtend, giveStanding, hold, permit, resolve } from './approvals-told';
 import { castOf, nextRoster, recoveredRoot } from './cast';
 import { allow, count, gate, redeem, report } from './executions-told';
 import { applyToAllowlist, issueGrant, propose, proveAndSign } from './proposals-told';
-import { addMessage, answer, desk, lower, openAndCloseChild, openSession, supply } from './sessions-told';
+import { addMessage, answer, desk, lower, openAndCloseChild, openSession, reply, supply } from './sessions-told';
 import { owns, tellChangeOver, tellSetUp } from './set-up-told';
 import { Teller, type ToldLedger } from './teller';
 import { agent, type ToldSession } from './told-session';
@@ -119,15 +119,14 @@ async function tellDeferrals(session: ToldSession): Promise<void> {
   const { teller } = session;
   const { people, roster } = teller.cast;
   const remove = (table: string) => ['database', 'delete', { table, where: 'age > 1' }] as const;
-  const open = (label: string, table: string, ask?: { readonly approval: ReturnType<typeof hold>['approval'] }) => {
+  const open = (label: string, table: string) => {
     const judged = session.judge(...remove(table));
     const demand = judged.decision.deferral;
     if (!demand) throw new Error(`${label} is not deferred but ${judged.decision.decision}.`);
     const terms = { id: teller.ids.make('deferral'), missing: demand.missing.map(({ suppliers, ...field }) => ({ ...field, suppliers: [...suppliers] })), expires_at: later(teller.now, demand.timeout_s) };
     const decided = teller.tell(`${label} deferred`, 'action_decided', { ...judged.body, cause: 'proposed', state: 'deferred', deferral: terms });
-    const question = ask ? { question: { by: people.abe, approval: ask.approval, digest: teller.content('Whose table is it?'), asked: 1 } } : {};
     teller.tell(`${label} opened`, 'deferral_opened', {
-      deferral: terms.id, session: session.id, action: { id: judged.id, digest: judged.digest }, missing: terms.missing, conflict: [], expires_at: terms.expires_at, ...question,
+      deferral: terms.id, session: session.id, action: { id: judged.id, digest: judged.digest }, missing: terms.missing, conflict: [], expires_at: terms.expires_at,
     });
     return { judged, id: terms.id, decided };
   };
@@ -144,10 +143,18 @@ async function tellDeferrals(session: ToldSession): Promise<void> {
       teller.tell('deletion decided', 'deferral_resolved', { deferral: deletion.id, action: { id: deletion.judged.id, digest: deletion.judged.digest }, outcome: 'decided', by: { kind: 'service', id: 'plane' }, decided });
     },
   });
-  resolve(session, 'deletion withdrawn', held, 'withdrawn', [], people.rita);
+  const question = askBack(session, held, people.abe, 'Since when is it there?');
+  reply(session, held, 'Since last week.');
+  const again = hold(session, 'answered deletion', roster, remove('test_data'), {
+    again: held.judged, cause: 'supplied', replaces: held.decided,
+    between: (decided) => {
+      teller.tell('answered', 'deferral_resolved', { deferral: question, action: { id: held.judged.id, digest: held.judged.digest }, outcome: 'decided', by: { kind: 'service', id: 'plane' }, decided });
+    },
+  });
+  resolve(session, 'deletion withdrawn', again, 'withdrawn', [], people.rita);
   teller.byConsole('withdrawn', 'action_withdrawn', { session: session.id, action: { id: held.judged.id, digest: held.judged.digest }, cause: 'withdrawn', by: { kind: 'person', id: people.rita } });
 
-  const asked = open('other deletion', 'other_data', held);
+  const asked = open('other deletion', 'other_data');
   await answer(session, asked.id, 'database:other_data', 'owner@harbor.example');
   teller.wait(400);
   teller.tell('other deletion expired', 'deferral_resolved', { deferral: asked.id, action: { id: asked.judged.id, digest: asked.judged.digest }, outcome: 'expired', by: { kind: 'service', id: 'plane' } });

@@ -1,3 +1,4 @@
+import { mostQuestions } from '@/lib/approvals/asked-back';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import { eligibleApprovers, routedGroups } from '@/lib/approvals/eligible-approvers';
 import { neededQuorum } from '@/lib/approvals/needed-quorum';
@@ -13,6 +14,7 @@ import { normalEmail } from '@/lib/shared/email';
 import type { ApprovalId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 import type { InForce } from '@/lib/services/in-force';
+import { questionOf } from '@/lib/services/open-question';
 
 import { basisMoved } from '../approval-basis-moved';
 import { alreadyOver } from '../approval-look';
@@ -30,12 +32,14 @@ export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: Ap
   const read = readHeld(row, parts.cryptography);
   if (!read.ok) return read;
   const held = read.value;
-  const [inForce, now, votes, logged, actions] = await Promise.all([
+  const [inForce, now, votes, logged, actions, questions, newest] = await Promise.all([
     parts.inForce.current(),
     parts.reads.now(),
     parts.approvals.votes(id),
     receiptsOfAction(parts.log, row.action),
     parts.actions.find([row.action]),
+    parts.approvals.questionsOf(row.action),
+    parts.approvals.ofAction(row.action),
   ]);
   const action = actions.get(row.action);
   if (!action) return fail('ledger_broken', `The action of request ${id} is gone.`);
@@ -44,6 +48,9 @@ export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: Ap
   const obstacle = obstacleFor(viewer, row, held, votes, inForce, labels, now);
   const kinds = inForce.root ? allowedKeyKinds(inForce.root.root, held.impact) : [];
   const open = row.state === 'pending' && now < row.expires_at;
+  const mayStop = open && viewer.permissions.includes('approvals.decide') && routedGroups(viewer, held.approvers.groups).length > 0;
+  const deferral = questions.find((asked) => questionOf(asked)?.approval === id)?.id ?? null;
+  const request = newest === undefined || newest.id === id ? null : newest.id;
   const { sha256 } = parts.cryptography;
   return ok({
     id,
@@ -58,10 +65,13 @@ export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: Ap
     action: { id: action.id, state: action.state, code: action.code, guidance: action.guidance },
     receipts: logged.map((receipt) => ({ id: receipt.id, index: Number(receipt.index), kind: receipt.kind, at: receipt.at })),
     resolved: row.resolved_at === null ? null : { at: row.resolved_at, by: row.resolved_by ?? '', by_name: nameOf(row.resolved_by ?? '', roster), text: row.resolution },
+    gave_way_to: deferral === null && request === null ? null : { deferral, request },
+    questions: questions.length,
     viewer: {
       may_approve: obstacle === null,
       obstacle,
-      may_deny: open && viewer.permissions.includes('approvals.decide') && routedGroups(viewer, held.approvers.groups).length > 0,
+      may_deny: mayStop,
+      may_ask: mayStop && questions.length < mostQuestions,
       may_withdraw: open && normalEmail(viewer.email) === normalEmail(held.identity.human),
       keys: viewer.keys.filter(({ kind }) => kinds.includes(kind)),
     },

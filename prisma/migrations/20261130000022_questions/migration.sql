@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "deferrals" ADD COLUMN     "question" TEXT;
