@@ -7,6 +7,7 @@ import { HeldImpact } from '@/components/held/held-impact';
 import { HeldSession } from '@/components/held/held-session';
 import { ItemTitle } from '@/components/held/item-title';
 import { RequestAndIntent } from '@/components/held/request-and-intent';
+import { WhatChanged } from '@/components/held/what-changed';
 import { WhatWouldRun } from '@/components/held/what-would-run';
 import { WhyHeld } from '@/components/held/why-held';
 import { Checks } from '@/components/ui/checks';
@@ -64,6 +65,7 @@ export function ApprovalEvidence(props: ApprovalEvidenceProps) {
     >
       {props.notices}
       <DecidedNote detail={detail} />
+      <WhatChanged held={held} />
       <WhatWouldRun held={held} pending={pending} />
       {pending ? (
         <Checks

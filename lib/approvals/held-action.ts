@@ -42,6 +42,8 @@ export type HeldAction = {
   readonly policy: { readonly revision: number; readonly digest: Digest };
   /** What was asked back about the action and answered since, oldest first. Left out: nothing was. */
   readonly asked?: readonly AskedBack[];
+  /** What has changed since the request that this one takes the place of. Left out: it takes nobody's place. */
+  readonly changed?: Changed;
   readonly held_at: Timestamp;
   /**
    * 16 random bytes in base64, part of basis and view: their digests stand in receipts for ever, and without it whoever has the receipts
@@ -144,6 +146,14 @@ export type AskedBack = {
   readonly answered_by: string;
   readonly answered_at: Timestamp;
 };
+
+export const differenceKinds = ['policy', 'rule', 'reading', 'label', 'argument', 'source', 'identity', 'precondition', 'approvers', 'impact'] as const;
+
+/** One thing that is not as it was when an action was put before people; null: it was not there, or is there no more. */
+export type Difference = { readonly what: (typeof differenceKinds)[number]; readonly name: string; readonly before: Json; readonly after: Json };
+
+/** Why an action is put before people anew: which request it was in before, and what has changed since. */
+export type Changed = { readonly from: ApprovalId; readonly differences: readonly Difference[] };
 
 export type ApproverRule = {
   /** Groups of the signed roster. An empty list never means anyone. */

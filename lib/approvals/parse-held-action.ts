@@ -5,7 +5,8 @@ import { impacts } from '@/lib/shared/impact';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { fail, ok, type Issue, type Result } from '@/lib/shared/result';
 
-import { argumentRoles, heldEffects, sources, type HeldAction } from './held-action';
+import { mostDifferences } from './differences';
+import { argumentRoles, differenceKinds, heldEffects, sources, type HeldAction } from './held-action';
 
 /** A held action as read back from where it was stored. What does not fit exactly is refused: nobody signs a guess. */
 export function parseHeldAction(value: unknown): Result<HeldAction> {
@@ -69,6 +70,11 @@ const askedBack = z.strictObject({
   by: idField('person'), name: text, at: timestampField, question: text, answer: text.nullable(), answered_by: text, answered_at: timestampField,
 });
 
+const changed = z.strictObject({
+  from: idField('approval'),
+  differences: z.array(z.strictObject({ what: z.enum(differenceKinds), name: text, before: json, after: json })).max(mostDifferences),
+});
+
 /** The exact fields of a held action: what its approver's screen is drawn from. */
 export const heldActionSchema: z.ZodType<HeldAction> = z.strictObject({
   approval: idField('approval'),
@@ -99,6 +105,7 @@ export const heldActionSchema: z.ZodType<HeldAction> = z.strictObject({
   approvers,
   policy: z.strictObject({ revision: countField(1), digest: digestField }),
   asked: z.array(askedBack).exactOptional(),
+  changed: changed.exactOptional(),
   held_at: timestampField,
   salt: saltField,
   expires_at: timestampField,

@@ -3,13 +3,13 @@ import { impacts } from '@/lib/mediate/catalogue';
 import type { ApprovalRow, DeferralRow, VoteRow } from '@/lib/ports/approval-store';
 import type { ActionId, ApprovalId, DeferralId, Digest, PersonId, SessionId } from '@/lib/shared/ids';
 
-import { bool, int, oneOf, orNull, text, texts, time, type Row } from './columns';
+import { big, bool, int, oneOf, orNull, text, texts, time, type Row } from './columns';
 import type { Columns, Values } from './statements';
 
 export const approvalColumns = {
   id: 'text', action_id: 'text', session_id: 'text', state: 'text', impact: 'text', approvers: 'text[]', all_groups: 'bool', quorum: 'int4',
   separation: 'bool', basis: 'text', basis_digest: 'text', held: 'text', created_at: 'timestamptz', expires_at: 'timestamptz',
-  resolved_at: 'timestamptz', resolved_by: 'text', resolution: 'text',
+  resolved_at: 'timestamptz', resolved_by: 'text', resolution: 'text', looked_epoch: 'int8', looked_head: 'text',
 } as const satisfies Columns;
 
 export const voteColumns = {
@@ -22,8 +22,9 @@ export const deferralColumns = {
   created_at: 'timestamptz', expires_at: 'timestamptz', resolved_at: 'timestamptz', question: 'text',
 } as const satisfies Columns;
 
-export const approvalValues = ({ action, session, ...same }: ApprovalRow): Values<keyof typeof approvalColumns> => ({
+export const approvalValues = ({ action, session, looked_epoch, ...same }: ApprovalRow): Values<keyof typeof approvalColumns> => ({
   ...same,
+  looked_epoch: String(looked_epoch),
   action_id: action,
   session_id: session,
 });
@@ -62,6 +63,8 @@ export const readApprovalRow = (row: Row): ApprovalRow => ({
   resolved_at: orNull(time)(row['resolved_at']),
   resolved_by: textOrNull(row['resolved_by']),
   resolution: textOrNull(row['resolution']),
+  looked_epoch: big(row['looked_epoch']),
+  looked_head: text(row['looked_head']) as Digest,
 });
 
 export function readVoteRow(row: Row): VoteRow {

@@ -7,7 +7,7 @@ import type { ActionId } from '@/lib/shared/ids';
 import {
   approvalColumns, approvalValues, deferralColumns, deferralValues, readApprovalRow, readDeferralRow, readVoteRow, voteColumns, voteValues,
 } from './approval-row';
-import { text } from './columns';
+import { int, text } from './columns';
 import { insertRows } from './insert-rows';
 import { readingIn, transactionOf } from './open-transaction';
 import { columnList, insertStatement, rows, statement, touched } from './statements';
@@ -29,6 +29,20 @@ const expiredApprovals = statement(
   'expired_approvals',
   `${selectApproval} WHERE p."workspace_id" = $1 AND p."state" = 'pending' AND p."expires_at" <= clock_timestamp() ORDER BY p."expires_at" LIMIT $2`,
 );
+/** The oldest look comes first, so that sessions that never stand still keep none of the others waiting. */
+const approvalsToLookAt = statement(
+  'approvals_to_look_at',
+  `${selectApproval} JOIN "actions" AS a ON a."workspace_id" = p."workspace_id" AND a."id" = p."action_id"
+   JOIN "sessions" AS s ON s."workspace_id" = p."workspace_id" AND s."id" = p."session_id"
+   WHERE p."workspace_id" = $1 AND p."state" = 'pending' AND p."expires_at" > statement_timestamp() AND a."state" = 'held'
+     AND (p."looked_epoch" < $2 OR p."looked_head" <> s."head")
+   ORDER BY p."looked_epoch", p."created_at" LIMIT $3`,
+);
+const lookedAtApproval = statement(
+  'looked_at_approval',
+  `UPDATE "approvals" SET "looked_epoch" = $3, "looked_head" = $4 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending'`,
+);
+const countApprovals = statement('count_approvals', `SELECT count(*)::int AS "count" FROM "approvals" WHERE "workspace_id" = $1 AND "action_id" = $2`);
 const approvalsAwaitingPermit = statement(
   'approvals_awaiting_permit',
   `${selectApproval} JOIN "actions" AS a ON a."workspace_id" = p."workspace_id" AND a."id" = p."action_id"
@@ -109,6 +123,11 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
     addVote: async (tx, vote) => (await insertRows(transactionOf(tx).client, insertVotes, workspace, [voteValues(vote)])) === 1,
     votes: async (id, tx) => (await rows(on(tx), votesOf, [workspace, id])).map(readVoteRow),
     expired: async (limit) => (await rows(pool, expiredApprovals, [workspace, limit])).map(readApprovalRow),
+    toLookAt: async (epoch, limit) => (await rows(pool, approvalsToLookAt, [workspace, epoch, limit])).map(readApprovalRow),
+    lookedAt: async (id, epoch, head) => {
+      await touched(pool, lookedAtApproval, [workspace, id, epoch, head]);
+    },
+    countOf: async (action) => int((await rows(pool, countApprovals, [workspace, action]))[0]?.['count']),
     awaitingPermit: async (limit) => (await rows(pool, approvalsAwaitingPermit, [workspace, limit])).map(readApprovalRow),
     insertDeferrals: async (tx, deferrals) => {
       await insertRows(transactionOf(tx).client, insertDeferrals, workspace, deferrals.map(deferralValues));

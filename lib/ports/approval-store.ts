@@ -23,6 +23,9 @@ export type ApprovalRow = {
   readonly resolved_at: string | null;
   readonly resolved_by: string | null;
   readonly resolution: string | null;
+  /** Where the basis was last found to be the stored one: the epoch, and the head of the session's context. */
+  readonly looked_epoch: bigint;
+  readonly looked_head: Digest;
 };
 
 export type VoteRow = {
@@ -76,6 +79,12 @@ export type ApprovalStore = {
   readonly votes: (id: ApprovalId, tx?: Tx) => Promise<readonly VoteRow[]>;
   /** Pending ones past their expiry by the database's clock. */
   readonly expired: (limit: number) => Promise<readonly ApprovalRow[]>;
+  /** Pending ones of held actions whose basis may have moved: decided before this epoch, or their session has gone on. */
+  readonly toLookAt: (epoch: bigint, limit: number) => Promise<readonly ApprovalRow[]>;
+  /** The basis was found to be the stored one at this epoch and head; nothing when the request has ended meanwhile. */
+  readonly lookedAt: (id: ApprovalId, epoch: bigint, head: Digest) => Promise<void>;
+  /** How many requests there were about an action. */
+  readonly countOf: (action: ActionId) => Promise<number>;
   /** Approved ones whose action has no permit yet: the plane issues it. */
   readonly awaitingPermit: (limit: number) => Promise<readonly ApprovalRow[]>;
   readonly insertDeferrals: (tx: Tx, rows: readonly DeferralRow[]) => Promise<void>;

@@ -6,13 +6,13 @@ import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
-import type { Digest } from '@/lib/shared/ids';
+import type { ApprovalId, Digest } from '@/lib/shared/ids';
 
 import type { PlaneParts } from './plane-parts';
 import type { ReceiptColumns } from './sign-receipt';
 
-/** The row of a new approval request, with the exact text that votes will cover. */
-export function approvalRow(parts: Pick<PlaneParts, 'sha256'>, held: HeldAction, now: string): ApprovalRow {
+/** The row of a new approval request, with the exact text that votes will cover. `looked`: the epoch and head that it was decided at. */
+export function approvalRow(parts: Pick<PlaneParts, 'sha256'>, held: HeldAction, now: string, looked: { readonly epoch: bigint; readonly head: Digest }): ApprovalRow {
   const basis = canonicalJson(basisOf(held));
   return {
     id: held.approval,
@@ -32,6 +32,8 @@ export function approvalRow(parts: Pick<PlaneParts, 'sha256'>, held: HeldAction,
     resolved_at: null,
     resolved_by: null,
     resolution: null,
+    looked_epoch: looked.epoch,
+    looked_head: looked.head,
   };
 }
 
@@ -44,6 +46,7 @@ export function requestReceipt(
   held: HeldAction,
   digests: { readonly asked: Digest; readonly effective: Digest; readonly held: Digest },
   columns: ReceiptColumns,
+  supersedes?: ApprovalId,
 ): Promise<SignedReceipt> {
   const excluded = [held.identity.human_person, held.identity.registered_by].filter((person) => person !== null);
   return parts.sign(
@@ -61,6 +64,7 @@ export function requestReceipt(
       separation: approval.separation,
       excluded: [...new Set(excluded)],
       expires_at: approval.expires_at,
+      ...(supersedes ? { supersedes } : {}),
     },
     columns,
   );

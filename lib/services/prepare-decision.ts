@@ -1,5 +1,7 @@
+import { differencesOf } from '@/lib/approvals/differences';
 import { quorumIsReachable } from '@/lib/approvals/eligible-approvers';
 import type { HeldAction } from '@/lib/approvals/held-action';
+import { gainedLabels } from '@/lib/context/label-ledger';
 import type { ChainedEntry } from '@/lib/context/entry';
 import type { ApprovalDemand, Decision, MissingField } from '@/lib/engine/decision';
 import type { CanonicalAction } from '@/lib/mediate/action';
@@ -11,7 +13,7 @@ import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { errorCodes } from '@/lib/shared/error-codes';
-import type { ActionId, Digest, ReceiptId, SessionId } from '@/lib/shared/ids';
+import type { ActionId, ApprovalId, Digest, ReceiptId, SessionId } from '@/lib/shared/ids';
 import { ok, type Result } from '@/lib/shared/result';
 
 import { freshContent, sealAction, sealsByRole } from './action-content';
@@ -79,6 +81,8 @@ export type ToPrepare = {
   readonly open?: DeferralRow;
   /** What it waits for. */
   readonly inTheWay?: InTheWay;
+  /** The request that a new one takes the place of, because its basis has moved: with the same end, and saying what has changed. */
+  readonly instead?: { readonly id: ApprovalId; readonly held: HeldAction; readonly expires_at: string };
   /** The answer that a person who asked back still waits for. */
   readonly question?: MissingField | null;
   /** Nobody looked whether anything of the session waits: the commit has to. */
@@ -114,7 +118,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
         head: entry.hash,
       }
     : null;
-  const approval = held.held ? approvalRow(parts, held.held, now) : undefined;
+  const approval = held.held ? approvalRow(parts, held.held, now, { epoch: inForce.epoch, head: session.row.head }) : undefined;
   // What people judge lies apart from the log, like everything an agent supplied: receipts name its digest.
   const heldContent = held.held ? freshContent(parts.sha256, parts.ids.salt(), asJson(held.held)) : undefined;
   const demand = decision.decision === 'DEFER' && wanted.cause !== 'timed_out' ? decision.deferral : undefined;
@@ -161,7 +165,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
   );
   const receipts = [receipt];
   if (approval && held.held && heldContent) {
-    receipts.push(await requestReceipt(parts, approval, held.held, { asked, effective, held: heldContent.digest }, columns));
+    receipts.push(await requestReceipt(parts, approval, held.held, { asked, effective, held: heldContent.digest }, columns, wanted.instead?.id));
   }
   if (deferral && demand && !wanted.open) receipts.push(await deferralReceipt(parts, deferral, demand, asked, approval, columns));
   const { guards } = wanted.decided.snapshot;
@@ -206,9 +210,10 @@ async function whoCouldApprove(
 ): Promise<{ readonly decision: Decision; readonly held: HeldAction | null }> {
   const { decision, snapshot } = wanted.decided;
   const { inForce, session, now } = wanted;
-  const demand = demandOnPeople(wanted);
+  const demand = demandNow(wanted);
   if (!demand || !inForce.policy || !inForce.roster) return { decision, held: null };
-  const held = heldActionOf({
+  const { instead } = wanted;
+  const asked = heldActionOf({
     approval: parts.ids.make('approval'),
     id: wanted.id,
     action: wanted.action,
@@ -223,8 +228,9 @@ async function whoCouldApprove(
     reason: wanted.reason,
     heldAt: now,
     salt: parts.ids.salt(),
-    expiresAt: withinLife(wanted.proposedAt ?? now, later(now, demand.timeout_s)),
+    expiresAt: earlier(instead?.expires_at, withinLife(wanted.proposedAt ?? now, later(now, demand.timeout_s))),
   });
+  const held = instead ? { ...asked, changed: { from: instead.id, differences: differencesOf(instead.held, asked, gainedLabels) } } : asked;
   if (quorumIsReachable(held, inForce.roster.roster.people)) return { decision, held };
   const denied: Decision = {
     ...withoutDemands(decision),
@@ -239,11 +245,14 @@ async function whoCouldApprove(
  * Whom an action has to be put before: those of a STEP_UP; those who decide between rules that conflict, once nothing else is
  * in the way; and those whom a rule names for the end of a deferral's time.
  */
-function demandOnPeople({ decided: { decision }, cause, inTheWay }: ToPrepare): ApprovalDemand | undefined {
+export function demandNow({ decided: { decision }, cause, inTheWay }: Pick<ToPrepare, 'decided' | 'cause' | 'inTheWay'>): ApprovalDemand | undefined {
   if (decision.decision === 'STEP_UP') return decision.approval;
   if (decision.decision !== 'DEFER' || (inTheWay && inTheWay.waits.length > 0)) return undefined;
   return cause === 'timed_out' ? decision.deferral?.at_timeout : decision.deferral?.escalate;
 }
+
+/** Whatever takes the place of another gains no time by it. */
+const earlier = (first: string | undefined, second: string): string => (first !== undefined && first < second ? first : second);
 
 function withoutDemands(decision: Decision): Decision {
   const { approval: _approval, deferral: _deferral, transformed: _transformed, ...rest } = decision;

@@ -6,6 +6,7 @@ import { endSession, withdrawWaiting } from './close-session';
 import { expireDeferral } from './expire-deferral';
 import { issueApproved } from './issue-approved';
 import type { PlaneParts } from './plane-parts';
+import { lookAtHeld } from './redecide-held';
 import { lookAgain, releaseDeferred } from './release-deferred';
 import { overdue } from './report-outcome';
 
@@ -29,11 +30,12 @@ export async function keepTime(parts: PlaneParts): Promise<void> {
   await each(approvals.expired(batch), (approval) => expireApproval(parts, approval.action));
   await each(approvals.expiredDeferrals(batch), (deferral) => expireDeferral(parts, deferral));
   await each(parts.stores.actions.overdue(batch), (row) => endOverdue(parts, row));
-  await each(Promise.resolve([endSessions, releaseAll, lookAtMoved]), (work) => work(parts));
+  await each(Promise.resolve([endSessions, releaseAll, lookAtMoved, lookAtRequests]), (work) => work(parts));
   if (faults.length > 0) throw new AggregateError(faults, `${String(faults.length)} things whose time has come could not be dealt with.`);
 }
 
 const lookAtMoved = (parts: PlaneParts): Promise<void> => lookAgain(parts, batch);
+const lookAtRequests = (parts: PlaneParts): Promise<void> => lookAtHeld(parts, batch);
 const releaseAll = (parts: PlaneParts): Promise<void> => releaseDeferred(parts, batch);
 
 async function expireApproval(parts: PlaneParts, id: ActionId): Promise<void> {

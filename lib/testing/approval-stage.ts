@@ -4,8 +4,10 @@ import type { Viewer } from '@/lib/contracts/console/viewer';
 import type { SigningKey } from '@/lib/server/ed25519';
 import { approveRequest } from '@/lib/services/console/approve-request';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
+import { preparePolicy } from '@/lib/services/console/prepare-policy';
+import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
 import { isId, type ActionId, type ApprovalId, type PersonId } from '@/lib/shared/ids';
-import { changeRoster, enrolled, signedVote, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
+import { changeRoster, enrolled, signedVote, signText, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 
@@ -22,6 +24,8 @@ export type ApprovalStage = {
   readonly hold: (tool?: string, operation?: string, parameters?: object) => Promise<Held>;
   readonly payment: () => Promise<Held>;
   readonly heldOf: (approval: ApprovalId) => Promise<HeldAction>;
+  /** The owner brings another policy into force. */
+  readonly changePolicy: (text: string) => Promise<void>;
   readonly cast: (who: Voter, approval: ApprovalId, envelope?: string) => ReturnType<typeof approveRequest>;
   readonly stop: () => Promise<void>;
 };
@@ -49,8 +53,13 @@ export async function startApprovalStage(policy = planePolicy, more: Parameters<
     return { action: body.id, approval: body.approval.id };
   };
   const heldOf = async (approval: ApprovalId) => valueOf(parseHeldAction(JSON.parse((await parts.approvals.find(approval))?.held ?? '')));
+  const changePolicy: ApprovalStage['changePolicy'] = async (text) => {
+    const prepared = valueOf(await preparePolicy(parts, { text, format: 'yaml' }));
+    const signatures = { signature: await signText(prepared.policy, owner.key), statement: await signText(prepared.policy_revision, owner.key) };
+    valueOf(await applySignedRevision(parts, { kind: 'person', id: owner.person }, { text, format: 'yaml', origin: 'console', ...signatures }));
+  };
   return {
-    plane, parts, owner, keys, id, viewer, hold, heldOf,
+    changePolicy, plane, parts, owner, keys, id, viewer, hold, heldOf,
     payment: () => hold('payments', 'transfer', { to: 'Varga', amount: 100, currency: 'EUR' }),
     cast: async (who, approval, envelope) =>
       approveRequest(parts, await viewer(who), { approval, envelope: envelope ?? (await signedVote(await heldOf(approval), id(who), keys[who])) }),

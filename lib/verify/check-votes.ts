@@ -20,6 +20,7 @@ import { failed, passed, unknown, type Check } from './report';
 import { faultOfGroups } from './missing-groups';
 import { judgeBasis } from './request-basis';
 import type { PlacedRoster } from './roster-history';
+import { faultOfSuccessors } from './successors';
 import { rootAt, type PlacedRoot } from './trust-history';
 
 /** The decision that held the action, by approval. */
@@ -77,6 +78,8 @@ export async function checkVotes(
   if (alone) return failed('votes', alone.detail, alone.index);
   const edited = faultOfEdits(entries, rosters);
   if (edited) return failed('votes', edited.detail, edited.index);
+  const next = faultOfSuccessors(entries, contents);
+  if (next) return failed('votes', next.detail, next.index);
   const asked = faultOfQuestions(entries, rosters);
   if (asked) return failed('votes', asked.detail, asked.index);
   if (unrequested > 0) return unknown('votes', `${unrequested} of ${votes.length} votes are for requests that are not in the bundle.`);

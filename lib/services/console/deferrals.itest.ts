@@ -5,16 +5,14 @@ import { ownServiceKey } from '@/lib/server/service-keys';
 import { exportBundle } from '@/lib/services/export-bundle';
 import { isId } from '@/lib/shared/ids';
 import { startApprovalStage, type ApprovalStage, type Held } from '@/lib/testing/approval-stage';
-import { codeOf, signText, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
+import { codeOf, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
 import { deferralPolicy, deferralVouching } from '@/lib/testing/deferral-policy';
 import { nodeSha256 as sha256, nodeVerifySignature as verifySignature } from '@/lib/testing/node-crypto';
 import type { PlaneAnswer } from '@/lib/testing/plane-fixture';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
 
-import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
 import { denyRequest } from './deny-request';
-import { preparePolicy } from './prepare-policy';
 import { suspendAgent } from './suspend-agent';
 import { deferralDetail } from './views/deferral-detail';
 import { deferralsView } from './views/deferrals-view';
@@ -78,18 +76,12 @@ describe('a deferral', () => {
   });
 
   it('is decided with the policy of now', async () => {
-    const { parts, owner } = stage;
     const session = await open();
     const { id } = await propose(session, 'calendar.delete', { id: 'standup' });
-    const text = deferralPolicy.replace('action: ALLOW\n    reason: "Entries may be deleted."', 'action: DENY\n    reason: "Entries are kept."');
-    const prepared = valueOf(await preparePolicy(parts, { text, format: 'yaml' }));
-    const signatures = { signature: await signText(prepared.policy, owner.key), statement: await signText(prepared.policy_revision, owner.key) };
-    valueOf(await applySignedRevision(parts, { kind: 'person', id: owner.person }, { text, format: 'yaml', origin: 'console', ...signatures }));
+    await stage.changePolicy(deferralPolicy.replace('action: ALLOW\n    reason: "Entries may be deleted."', 'action: DENY\n    reason: "Entries are kept."'));
     // Nobody supplies anything: what changed is what it would be decided by.
     expect(await wait(id)).toMatchObject({ decision: 'DENY', state: 'denied', policy: { revision: 2 } });
-    const again = valueOf(await preparePolicy(parts, { text: deferralPolicy, format: 'yaml' }));
-    const back = { signature: await signText(again.policy, owner.key), statement: await signText(again.policy_revision, owner.key) };
-    valueOf(await applySignedRevision(parts, { kind: 'person', id: owner.person }, { text: deferralPolicy, format: 'yaml', origin: 'console', ...back }));
+    await stage.changePolicy(deferralPolicy);
   });
 
   it('is denied when whoever proposed it could not propose it any more', async () => {

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 
 import type { ActionStore } from '@/lib/ports/action-store';
 import type { ApprovalRow, ApprovalStore } from '@/lib/ports/approval-store';
+import type { SessionStore } from '@/lib/ports/session-store';
 import type { Transactor } from '@/lib/ports/transaction';
-import { anAction, anApproval, aPermit, aVote, farOff, later } from '@/lib/testing/row-builders';
+import { aDigest, anAction, anApproval, aPermit, aSession, aVote, farOff, later } from '@/lib/testing/row-builders';
 
-export type ApprovalFixture = { readonly transactor: Transactor; readonly approvals: ApprovalStore; readonly actions: ActionStore };
+export type ApprovalFixture = { readonly transactor: Transactor; readonly approvals: ApprovalStore; readonly actions: ActionStore; readonly sessions: SessionStore };
 
 export function approvalConformance(open: () => ApprovalFixture): void {
   const insert = (...rows: readonly ApprovalRow[]) => open().transactor.withHead((tx) => open().approvals.insert(tx, rows));
@@ -60,6 +61,28 @@ export function approvalConformance(open: () => ApprovalFixture): void {
     const expired = anApproval({ expires_at: later });
     await insert(expired, anApproval(), anApproval({ expires_at: later, state: 'denied' }));
     expect(await open().approvals.expired(10)).toEqual([expired]);
+  });
+
+  test('requests of held actions are to be looked at when the epoch rose or their session went on, until they were', async () => {
+    const { transactor, approvals, actions, sessions } = open();
+    const session = aSession();
+    const [held, over] = [anAction({ session: session.id }), anAction({ session: session.id, state: 'denied' })];
+    const approval = anApproval({ action: held.id, session: session.id, looked_epoch: 7n, looked_head: session.head });
+    await transactor.withHead(async (tx) => {
+      await sessions.insert(tx, session);
+      await actions.insert(tx, [held, over]);
+      await approvals.insert(tx, [approval, anApproval({ action: over.id, session: session.id, looked_epoch: 7n }), anApproval({ action: held.id, session: session.id, state: 'stale', looked_epoch: 7n })]);
+    });
+    const toLookAt = async (epoch: bigint) => (await approvals.toLookAt(epoch, 500)).filter((row) => row.session === session.id).map(({ id }) => id);
+    expect(await toLookAt(7n)).toEqual([]);
+    expect(await toLookAt(8n)).toEqual([approval.id]);
+    await approvals.lookedAt(approval.id, 8n, session.head);
+    expect(await toLookAt(8n)).toEqual([]);
+    await transactor.withHead((tx) => sessions.moveHeads(tx, [{ session: session.id, from: session.head, to: aDigest('gone on'), seq: 1, at: later }]));
+    expect(await toLookAt(8n)).toEqual([approval.id]);
+    await approvals.lookedAt(approval.id, 8n, aDigest('gone on'));
+    expect(await toLookAt(8n)).toEqual([]);
+    expect(await approvals.countOf(held.id)).toBe(2);
   });
 
   test('approved requests wait for a permit until their action has one', async () => {

@@ -1,15 +1,18 @@
 import { answerField } from '@/lib/approvals/asked-back';
 import { basisDigest } from '@/lib/approvals/basis';
 import { checksOf } from '@/lib/approvals/checks';
+import { differencesOf } from '@/lib/approvals/differences';
 import { signExtension } from '@/lib/approvals/extension';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import { neededQuorum } from '@/lib/approvals/needed-quorum';
 import { signStanding, type StandingApproval } from '@/lib/approvals/standing';
 import { signVote, voteBytes, voteStatement } from '@/lib/approvals/vote-statement';
 import type { Roster } from '@/lib/authority/roster';
+import { gainedLabels } from '@/lib/context/label-ledger';
 import { contentItem } from '@/lib/ledger/content';
 import { heldActionOf } from '@/lib/services/held-action-of';
 import { later } from '@/lib/services/later';
+import { asJson } from '@/lib/shared/as-json';
 import { canonicalBytes } from '@/lib/shared/canonical-json';
 import { digestOf, fromUtf8 } from '@/lib/shared/encoding';
 import { keyId, type ApprovalId, type DeferralId, type PersonId, type ReceiptId } from '@/lib/shared/ids';
@@ -23,10 +26,11 @@ export type Held = { readonly approval: ApprovalId; readonly held: HeldAction; r
 
 type HoldMore = Parameters<ToldSession['judge']>[3] & {
   readonly approval?: ApprovalId;
-  readonly cause?: 'proposed' | 'edited' | 'supplied';
+  readonly cause?: 'proposed' | 'edited' | 'supplied' | 'requeued';
   readonly replaces?: ReceiptId;
   readonly edited?: { readonly from: Held; readonly by: PersonId };
-  readonly supersedes?: ApprovalId;
+  /** The request that it takes the place of. */
+  readonly instead?: Held;
   /** Told between the decision and the request. */
   readonly between?: (decided: ReceiptId) => void;
 };
@@ -42,11 +46,12 @@ export function hold(session: ToldSession, label: string, roster: Roster, [tool,
   const inForce = {
     epoch: 1n, denied: null, root: null, roster: { roster, digest: policy.digest }, policy: null, refusal: null, switches: [], revoked: new Set<string>(), subjects: new Map<string, string>(), agents: new Map(),
   };
-  const held = heldActionOf({
+  const asked = heldActionOf({
     approval: more.approval ?? teller.ids.make('approval'), id: judged.id, action: judged.action, decision: judged.decision, demand, snapshot: judged.snapshot,
     policy: { ...policy, compiled, format: 'yaml', signers: [], applied_at: teller.now }, inForce, shown: session.state.shown, reason: 'It belongs to the task.',
-    heldAt: teller.now, salt: teller.ids.salt(), expiresAt: later(teller.now, demand.timeout_s),
+    heldAt: teller.now, salt: teller.ids.salt(), expiresAt: more.instead?.held.expires_at ?? later(teller.now, demand.timeout_s),
   });
+  const held = more.instead ? { ...asked, changed: { from: more.instead.approval, differences: differencesOf(more.instead.held, asked, gainedLabels) } } : asked;
   const { approval, expires_at } = held;
   const basis = basisDigest(held, sha256);
   const terms = { id: approval, basis_digest: basis, expires_at, quorum: neededQuorum(held) };
@@ -54,13 +59,13 @@ export function hold(session: ToldSession, label: string, roster: Roster, [tool,
   const edited = more.edited ? { edited_from: { action: { id: more.edited.from.judged.id, digest: more.edited.from.judged.digest }, approval: more.edited.from.approval, by: more.edited.by } } : {};
   const decided = teller.tell(`${label} held`, 'action_decided', { ...judged.body, cause, state: 'held', approval: terms, ...edited, ...(more.replaces ? { replaces: more.replaces } : {}) });
   more.between?.(decided);
-  const item = contentItem(sha256, teller.ids.salt(), { ...held });
+  const item = contentItem(sha256, teller.ids.salt(), asJson(held));
   teller.contents.push(item);
   const human_person = held.identity.human_person;
   teller.tell(`${label} requested`, 'approval_requested', {
     approval, session: session.id, action: { id: judged.id, digest: judged.digest }, ...(judged.effective === judged.digest ? {} : { transformed_digest: judged.effective }),
     basis_digest: basis, held_digest: item.digest, approvers: [...demand.approvers], quorum: terms.quorum, separation: demand.separation,
-    excluded: human_person ? [human_person] : [], expires_at, ...(more.supersedes ? { supersedes: more.supersedes } : {}),
+    excluded: human_person ? [human_person] : [], expires_at, ...(more.instead ? { supersedes: more.instead.approval } : {}),
   });
   return { approval, held, judged, basis, decided };
 }
@@ -84,6 +89,17 @@ export function deny({ teller }: ToldSession, label: string, { judged, basis, ap
 
 export function resolve({ teller }: ToldSession, label: string, { approval, judged }: Held, state: 'approved' | 'denied' | 'withdrawn' | 'superseded', votes: readonly ReceiptId[], by: PersonId, more: { readonly superseded_by?: ApprovalId; readonly deferral?: DeferralId } = {}): ReceiptId {
   return teller.byConsole(label, 'approval_resolved', { approval, action: { id: judged.id, digest: judged.digest }, state, votes: [...votes], by: { kind: 'person', id: by }, ...more });
+}
+
+/** What it rested on has changed: the request gives way to one on the basis of now. */
+export function askAnew(session: ToldSession, label: string, roster: Roster, parts: Parameters<typeof hold>[3], before: Held): Held {
+  const { teller } = session;
+  const { approval, judged, decided } = before;
+  const anew = hold(session, label, roster, parts, { again: judged, cause: 'requeued', replaces: decided, instead: before });
+  teller.tell(`${label} instead`, 'approval_resolved', {
+    approval, action: { id: judged.id, digest: judged.digest }, state: 'stale', votes: [], by: { kind: 'service', id: 'plane' }, superseded_by: anew.approval,
+  });
+  return anew;
 }
 
 /** Somebody wants to know more first: the request gives way to a deferral that waits for the answer. */

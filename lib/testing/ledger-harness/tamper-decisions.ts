@@ -100,6 +100,18 @@ export const tamperedDecisions: readonly Tampering[] = [
   },
   { name: 'an edited action’s request goes on all the same', history: changing('wide superseded', () => ({ state: 'expired' })), verify: { check: 'votes', at: 'narrow held', says: 'its request ended expired' }, ...signedAnew },
   {
+    name: 'a request takes the place of one that did not give way', history: changing('draft again instead', () => ({ state: 'superseded' })),
+    verify: { check: 'votes', at: 'draft again requested', says: 'did not give way to it' }, ...signedAnew,
+  },
+  {
+    name: 'a request takes the place of one about another action', history: (told) => {
+      const other = eventOf(told, 'copy requested').predicate['approval'];
+      const mine = eventOf(told, 'draft again requested').predicate['approval'];
+      return changing('copy approved', () => ({ state: 'stale', superseded_by: mine, votes: [] }))(changing('draft again requested', () => ({ supersedes: other }))(told));
+    },
+    verify: { check: 'votes', at: 'draft again requested', says: 'of one about another action' }, ...signedAnew,
+  },
+  {
     name: 'a question is asked back by somebody who was not asked', history: (told) => changing('question opened', ({ question }) => ({ question: { ...record(question), by: told.cast.people.rita } }))(told),
     verify: { check: 'votes', at: 'question opened', says: 'asked back by somebody to whom' }, ...signedAnew,
   },

@@ -9,7 +9,7 @@ import { keyId, type WorkspaceId } from '@/lib/shared/ids';
 
 import { nodeSha256 as sha256 } from '../node-crypto';
 import { toldPolicy } from './told-policy';
-import { approve, askBack, deny, escalateAndExtend, giveStanding, hold, permit, resolve } from './approvals-told';
+import { approve, askAnew, askBack, deny, escalateAndExtend, giveStanding, hold, permit, resolve } from './approvals-told';
 import { castOf, nextRoster, recoveredRoot } from './cast';
 import { allow, count, gate, redeem, report } from './executions-told';
 import { applyToAllowlist, issueGrant, propose, proveAndSign } from './proposals-told';
@@ -111,6 +111,9 @@ async function tellApprovals(session: ToldSession): Promise<void> {
   resolve(session, 'wide superseded', wide, 'superseded', [], people.abe, { superseded_by: narrow.approval });
   resolve(session, 'narrow approved', narrow, 'approved', [await approve(session, 'narrow voted', narrow, abe)], people.abe);
   const expired = permit(session, 'narrow permitted', narrow);
+  const draft = hold(session, 'draft', roster, write('draft.txt'));
+  const anew = askAnew(session, 'draft again', roster, write('draft.txt'), draft);
+  resolve(session, 'draft denied', anew, 'denied', [deny(session, 'draft voted', anew, people.abe)], people.abe);
   teller.tell('narrow refused', 'permit_refused', { permit: expired.id, action: { id: narrow.judged.id, digest: narrow.judged.digest }, code: 'permit_expired', by: gate });
   teller.checkpoint();
 }
