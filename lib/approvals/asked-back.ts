@@ -29,7 +29,8 @@ export const answerField = (action: ActionId, asked: number, orchestrator: strin
 
 /**
  * Asking back is not barred by separation of duties, like denying: it only delays. `before`: the questions that were asked about the
- * action already; `terms`: the request as it stands, left out: as it was made. Refusals: `not_an_approver`, `reason_required` (no words), `invalid_input`, `conflict` (no question left), `approval_expired`.
+ * action already; `terms`: the request as it stands, left out: as it was made. Refusals: `not_an_approver`, `reason_required` (no words),
+ * `invalid_input`, `conflict` (no question left), `approval_expired`.
  */
 export function verifyQuestion(
   question: Question,

@@ -1,6 +1,7 @@
 import { nextApprovalState } from '@/lib/approvals/approval-machine';
 import { differencesOf, outdatesVotes } from '@/lib/approvals/differences';
 import type { HeldAction } from '@/lib/approvals/held-action';
+import { pendingApproval } from '@/lib/approvals/pending-approval';
 import { gainedLabels } from '@/lib/context/label-ledger';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import { mediate } from '@/lib/mediate/mediate';
@@ -129,7 +130,7 @@ async function replace(parts: PlaneParts, held: Held, action: CanonicalAction, d
   });
   if (!prepared.ok) return await looked(parts, approval, session, inForce);
   const { columns, entry, receipts, contents, approval: next, deferral, narrowed } = prepared.value;
-  const state = nextApprovalState({ status: 'pending', basis_digest: approval.basis_digest, expires_at: approval.expires_at }, { kind: 'basis_changed', now, successor: next?.id ?? null });
+  const state = nextApprovalState({ ...pendingApproval(before, approval.basis_digest, row.proposed_at), expires_at: approval.expires_at }, { kind: 'basis_changed', now, successor: next?.id ?? null });
   // Its time is over: then nothing but that counts.
   if (!state.ok) return 'done';
   const reference = { id: row.id, digest: row.asked };
