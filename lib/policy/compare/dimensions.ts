@@ -1,4 +1,4 @@
-import type { Field, Predicate } from '@/lib/engine/predicate';
+import type { Field, Predicate, Step } from '@/lib/engine/predicate';
 import type { Rule } from '@/lib/engine/rule';
 import type { CatalogueEntry } from '@/lib/mediate/catalogue';
 
@@ -47,15 +47,18 @@ export function leavesOf(predicate: Predicate): readonly Leaf[] {
   }
 }
 
+/** The steps that a sequence or a count means. */
+export const stepsOf = (leaf: Leaf): readonly Step[] => (leaf.is === 'sequence' ? [...leaf.before, leaf.last] : leaf.is === 'test' && leaf.field.of === 'count' ? [leaf.field.which] : []);
+
 /** What a comparison depends on, for actions of one operation. */
 export function dimensionsOf(leaf: Leaf, entry: CatalogueEntry): readonly Dimension[] {
   if (leaf.is === 'compare') return [...dimensionsOfField(leaf.left, entry), ...dimensionsOfField(leaf.right, entry)];
-  if (leaf.is === 'sequence') return [{ of: 'history' }, { of: 'labels' }, ...shownBy(entry)];
+  if (leaf.is === 'sequence') return isKey(leaf.last, entry) ? [{ of: 'history' }, ...labelsOf([...leaf.before, leaf.last]), ...shownFor(leaf.last, entry)] : [];
   const own = dimensionsOfField(leaf.field, entry);
   return leaf.test.op === 'owned_by' && leaf.test.owner === 'requesting_user' ? [...own, { of: 'identity', name: 'human' }] : own;
 }
 
-/** What a DEFER rule waits for. */
+/** What each fact depends on that a DEFER rule waits for. */
 export const needsOf = (rule: Rule, entry: CatalogueEntry): readonly Dimension[] =>
   rule.needs.flatMap(({ field, attribute }) => {
     if (attribute !== null) return dimensionsOfField({ of: 'attribute', name: attribute, about: field.startsWith('recipient.') ? 'recipients' : 'target' }, entry);
@@ -90,7 +93,7 @@ export function dimensionsOfField(field: Field, entry: CatalogueEntry): readonly
     case 'prior':
       return [{ of: 'history' }];
     case 'count':
-      return field.sums === 'amounts' ? [{ of: 'history' }, { of: 'labels' }, ...shownBy(entry), ...withRole(entry, (role) => role === 'amount')] : [{ of: 'history' }];
+      return field.sums === 'amounts' && isKey(field.which, entry) ? [{ of: 'history' }, ...labelsOf([field.which]), ...shownFor(field.which, entry), ...withRole(entry, (role) => role === 'amount')] : [{ of: 'history' }];
     case 'elapsed':
       return [{ of: 'elapsed' }];
     case 'time':
@@ -110,6 +113,14 @@ const withRole = (entry: CatalogueEntry, wanted: (role: string) => boolean): rea
 const hasTarget = (entry: CatalogueEntry): boolean => Object.values(entry.parameters).some(({ role, optional }) => role === 'target' && optional !== true);
 
 const shownBy = (entry: CatalogueEntry): readonly Dimension[] => withRole(entry, (role) => role === 'query' || role === 'command');
+
+/** Whether this operation may be such a step. */
+const isKey = ({ keys }: Step, { tool, operation }: CatalogueEntry): boolean => keys?.has(`${tool}.${operation}`) ?? true;
+
+const labelsOf = (steps: readonly Step[]): readonly Dimension[] => (steps.some(({ label }) => label !== null) ? [{ of: 'labels' }] : []);
+
+/** What the arguments show makes a step of an action only where its own effect does not. */
+const shownFor = ({ effects }: Step, entry: CatalogueEntry): readonly Dimension[] => (effects === null || effects.includes(entry.effect) ? [] : shownBy(entry));
 
 /** Without any argument there is no place that one could come from. */
 function someArgument(entry: CatalogueEntry): readonly Dimension[] {

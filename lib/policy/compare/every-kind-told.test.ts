@@ -42,4 +42,10 @@ tools: [{ name: post.send, effect: communicate, impact: low, decision: ALLOW, pa
     const guests = '  - { id: guests, match: { tool: post }, context: { recipient: { attributes: { directory: guest } } }, action: STEP_UP }';
     expect(told('send', bob, `${bob}\n${guests}`, header)).toContain('ALLOW → STEP_UP tightens');
   });
+
+  it('a sequence of which it is not known whether it was begun', () => {
+    const allow = `  - { id: pay, ${match} }, action: ALLOW }`;
+    const stop = '  - { id: stop, match: { tool: payments }, context: { sequence: { steps: [{ tool: email, operation: read, label: PII }, { tool: payments, operation: transfer }], within: 1h } }, action: DENY }';
+    expect(told('transfer', allow, `${allow}\n${stop}`)).toContain('ALLOW → DEFER tightens');
+  });
 });

@@ -4,7 +4,7 @@ import { argumentChoice } from './argument-choice';
 import { askedOf, wordsOf } from './asked-of';
 import { asksOf } from './asks';
 import { attributeOptions, elapsedOptions, identityOptions, intentOptions, labelOptions, provenanceOptions, riskOptions, type Option } from './context-options';
-import { dimensionKey, type Dimension } from './dimensions';
+import { dimensionKey, stepsOf, type Dimension } from './dimensions';
 import { historyChoice } from './history-choice';
 import { leavesOn, type Choice, type Held, type Place } from './place';
 import { notePattern, patternDoubts, signatureOf, type Sign } from './signature';
@@ -75,6 +75,6 @@ function sourcesOf(name: string, { make }: Place): Parameters<typeof attributeOp
 
 /** Tags that rules ask for; a level is a dimension of its own. */
 function labelsIn(leaves: readonly Held[]): readonly string[] {
-  const found = leaves.flatMap(({ leaf }) => (leaf.is === 'test' && leaf.field.of === 'labels' ? wordsOf(leaf.test) : leaf.is === 'sequence' ? [leaf.last.label ?? ''] : leaf.is === 'test' && leaf.field.of === 'count' ? [leaf.field.which.label ?? ''] : []));
-  return [...new Set(found)].filter((label) => label !== '' && levelOf(label) < 0);
+  const found = leaves.flatMap(({ leaf }) => (leaf.is === 'test' && leaf.field.of === 'labels' ? wordsOf(leaf.test) : stepsOf(leaf).flatMap(({ label }) => label ?? [])));
+  return [...new Set(found)].filter((label) => levelOf(label) < 0);
 }

@@ -13,19 +13,19 @@ import type { Json } from '@/lib/shared/json';
 
 import { asksOf } from './asks';
 import { nearer } from './differences';
-import type { Leaf } from './dimensions';
+import { stepsOf, type Leaf } from './dimensions';
 import { subjectsOf } from './draft';
 import type { Held, Place } from './place';
 import type { Scene } from './scene';
-import { fieldsOf } from './tracked-rule';
 
 /** In what an option differs from others: two with the same signature are one class. `patterns` stands apart, to see whether all of those were met. */
 export type Signature = { readonly rest: string; readonly patterns: string };
 export type Sign = (scene: Scene) => Signature;
 
 export function signatureOf(key: string, leaves: readonly Held[], { active, entry, taken, subjects }: Place): Sign {
-  const about = active.flatMap(({ leaves: own }) => own).flatMap(fieldsOf);
-  const readsEffect = about.some((field) => field.of === 'operation' && (field.name === 'effect' || field.name === 'impact')) || leaves.some(({ leaf }) => leaf.is === 'sequence' || (leaf.is === 'test' && leaf.field.of === 'count'));
+  // What several arguments show adds up; the impact is that of the worst of it.
+  const readsImpact = leaves.some(({ leaf }) => leaf.is === 'test' && leaf.field.of === 'operation' && leaf.field.name === 'impact');
+  const shown = [...new Set(leaves.flatMap(({ leaf }) => stepsOf(leaf).flatMap(({ effects }) => effects ?? [])))];
   const isArgument = key.startsWith('parameter ') || key.startsWith('subject ');
   const name = key.startsWith('parameter ') ? key.slice('parameter '.length) : '';
   const lifts = active.some(({ rule }) => rule.classification === 'context_dependent_allow');
@@ -39,8 +39,8 @@ export function signatureOf(key: string, leaves: readonly Held[], { active, entr
       const [kind, ...rest] = subject.split(' ');
       return Math.min(2, subjectsOf(situation.action, rest.join(' '), kind === 'recipients' ? 'recipients' : 'target').length);
     });
-    const impact = facts.impact === 'critical' || (lifts && facts.impact === 'low') ? facts.impact : '';
-    return `${readable ? '' : facts.opaque.join(',')} ${impact} ${readsEffect ? facts.effects.join(',') : ''} ${counts.join(',')} ${subjects.length > 0 ? String(facts.target !== undefined) : ''}`;
+    const impact = readsImpact || facts.impact === 'critical' || (lifts && facts.impact === 'low') ? facts.impact : '';
+    return `${readable ? '' : facts.opaque.join(',')} ${impact} ${shown.filter((effect) => facts.effects.includes(effect)).join(',')} ${counts.join(',')} ${subjects.length > 0 ? String(facts.target !== undefined) : ''}`;
   };
   return (scene) => {
     let rest = '';
@@ -72,10 +72,9 @@ export function signatureOf(key: string, leaves: readonly Held[], { active, entr
 function beside(key: string, name: string, leaves: readonly Held[], { draft, proposed, snapshot }: Scene): string {
   let found = '';
   for (const { leaf } of leaves) {
-    if (leaf.is === 'sequence' && key === 'labels') found += leaf.last.label === null ? '' : String(carriesLabel(snapshot.labels, leaf.last.label));
+    if (key === 'labels') for (const { label } of stepsOf(leaf)) if (label !== null) found += String(carriesLabel(snapshot.labels, label));
     if (leaf.is !== 'test') continue;
     const { field, test } = leaf;
-    if (field.of === 'count' && key === 'labels' && field.which.label !== null) found += String(carriesLabel(snapshot.labels, field.which.label));
     if (field.of === 'provenance' && name !== '') found += String(Object.hasOwn(proposed, name));
     if (test.op === 'owned_by' && key === 'identity human') found += draft.identity.human;
   }
