@@ -40,9 +40,11 @@ export type Draft = {
   guards: Snapshot['guards'];
 };
 
+const session = madeId('session', 'ses_0000000000000000000000');
+
 export const newDraft = (parameters: Record<string, Json>): Draft => ({
   parameters,
-  identity: { human: 'somebody@people.test', service: 'orchestrator', agent: 'an-agent', session: madeId('session', 'ses_0000000000000000000000'), role: 'some-role', scope: [], delegation: [] },
+  identity: { human: 'somebody@people.test', service: 'orchestrator', agent: 'an-agent', session, role: 'some-role', scope: [], delegation: [] },
   labels: [], intent: { affirmed: [], doubtful: [] }, history: { recent: [], unseen: {} }, elapsedS: 600, nowMs: usualNow, risks: [], said: [], provenance: new Map(),
   alignment: 1000, evaluability: 1000, lacking: [], assurance: 'orchestrator', grants: [], guards: [],
 });
@@ -52,7 +54,6 @@ export function snapshotOf(draft: Draft, action: CanonicalAction | null, head: D
   const { identity, history, nowMs } = draft;
   const counts: Record<string, number> = { ...history.unseen };
   for (const { tool, operation } of history.recent) counts[`${tool}.${operation}`] = (counts[`${tool}.${operation}`] ?? 0) + 1;
-  const session = madeId('session', 'ses_0000000000000000000000');
   return {
     version: 1,
     session: { id: session, state: 'open', opened_at: new Date(nowMs - draft.elapsedS * 1000).toISOString(), assurance: draft.assurance, head, seq: 0 },

@@ -83,7 +83,15 @@ export const noHistory: History = { units: [], unseen: {} };
 
 export function historyOption({ units, unseen }: History): Option {
   const words = units.length + Object.keys(unseen).length === 0 ? 'nothing before' : `after ${[...tally(units), ...Object.entries(unseen).map(([key, n]) => `${String(n)} × ${key} long before`)].join(', ')}`;
-  return { words, put: (draft: Draft) => void (draft.history = { recent: recentOf(units, draft.nowMs), unseen }) };
+  // Most situations are of one time, and a history of many actions is put into each of them.
+  let made: { readonly nowMs: number; readonly history: Draft['history'] } | undefined;
+  return {
+    words,
+    put: (draft: Draft) => {
+      made = made?.nowMs === draft.nowMs ? made : { nowMs: draft.nowMs, history: { recent: recentOf(units, draft.nowMs), unseen } };
+      draft.history = made.history;
+    },
+  };
 }
 
 function tally(units: readonly Unit[]): readonly string[] {

@@ -30,11 +30,10 @@ export class Reads {
     this.changes = all.filter((change) => chosen.has(keyOf(change)));
   }
 
-  truthsOf({ rule, side, cautious, leaves }: TrackedRule): number {
+  truthsOf({ rule, side, cautious, keysOf }: TrackedRule): number {
     const { scene } = this;
     const from = side === 'next' || (side === 'both' && !scene.base) ? 'next' : 'base';
     if (!scene[from]) return possibly.false;
-    const keysOf = new Map(leaves.map(({ leaf, keys }) => [leaf, keys]));
     const truths = (leaf: Leaf, careful: boolean): number => this.truthsOfLeaf(leaf, keysOf.get(leaf) ?? [], careful, from);
     const applies = possibleTruths(rule.applies, cautious, truths);
     return applies === possibly.false ? applies : combinedTruths(applies, possibleTruths(rule.context, cautious, truths));

@@ -18,9 +18,8 @@ export const isOfIdentity = (key: string): boolean => key.startsWith('identity '
 export function sameQuestion(active: readonly Open[], chosen: ReadonlyMap<string, Option>, reads: Reads, idOf: (option: Option | undefined) => string): string {
   const read = new Set<string>();
   const rules = active.map(({ tracked, truth }) => {
-    const keysOf = new Map(tracked.leaves.map(({ leaf, keys }) => [leaf, keys]));
     const leaf = (one: Leaf): Rest => {
-      const keys = keysOf.get(one) ?? [];
+      const keys = tracked.keysOf.get(one) ?? [];
       const known = reads.settled(one, keys, tracked);
       // What is unknown is asked for: by whom and of what stands in the situation.
       return known === null || known.includes('u') ? { text: `${known ?? ''}${leafText(one)}`, keys } : { text: known, keys: [] };

@@ -10,6 +10,8 @@ export type TrackedRule = {
   readonly side: 'base' | 'next' | 'both';
   readonly cautious: boolean;
   readonly leaves: readonly TrackedLeaf[];
+  /** What each of its comparisons depends on. */
+  readonly keysOf: ReadonlyMap<Leaf, readonly string[]>;
   /** Of all its comparisons, and what a DEFER waits for. */
   readonly dimensions: ReadonlyMap<string, Dimension>;
   readonly needs: readonly string[];
@@ -29,7 +31,8 @@ export function trackRule(rule: Rule, side: TrackedRule['side'], entry: Catalogu
   const leaves = [...leavesOf(rule.applies), ...leavesOf(rule.context)].map((leaf): TrackedLeaf => ({ leaf, keys: take(dimensionsOf(leaf, entry)) }));
   const changes = new Set(rule.modify.map(({ path }) => path[0] ?? ''));
   take([...changes].filter((name) => Object.hasOwn(entry.parameters, name)).map((name) => ({ of: 'parameter', name })));
-  return { rule, side, cautious: isLoosening(rule), leaves, dimensions, needs: take(needsOf(rule, entry)), changes };
+  const keysOf = new Map(leaves.map(({ leaf, keys }) => [leaf, keys]));
+  return { rule, side, cautious: isLoosening(rule), leaves, keysOf, dimensions, needs: take(needsOf(rule, entry)), changes };
 }
 
 /** What a rule says, whatever it is called and however it is explained; two rules with one text decide alike. */
