@@ -9,9 +9,14 @@ const maxDepth = 128;
  * Any JSON value, passed through as it is. zod's own `json()` builds a copy, which loses a key named `__proto__`: the digest
  * of what was read would no longer be that of what was written.
  */
-export const jsonField: z.ZodType<Json> = z.custom<Json>((value) => isJson(value, 0), `not a JSON value, or nested over ${maxDepth} deep`);
+export const jsonField: z.ZodType<Json> = z.custom<Json>(isJson, `not a JSON value, or nested over ${maxDepth} deep`);
 
-function isJson(value: unknown, depth: number): value is Json {
+/** The same without a copy or a word of what is wrong. */
+export function isJson(value: unknown): value is Json {
+  return isJsonAt(value, 0);
+}
+
+function isJsonAt(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -20,7 +25,7 @@ function isJson(value: unknown, depth: number): value is Json {
       return Number.isFinite(value);
     case 'object':
       if (value === null) return true;
-      return depth < maxDepth && (Array.isArray(value) ? value : Object.values(value)).every((item) => isJson(item, depth + 1));
+      return depth < maxDepth && (Array.isArray(value) ? value : Object.values(value)).every((item) => isJsonAt(item, depth + 1));
     default:
       return false;
   }

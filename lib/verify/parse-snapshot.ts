@@ -1,94 +1,55 @@
-import { z } from 'zod';
-
-import { embeddingFailures, embeddingFormula } from '@/lib/context/embedding';
+import { embeddingFailures, embeddingFormula, type DistanceScale, type EmbeddingEvidence } from '@/lib/context/embedding';
 import { provenances, requestAssurances } from '@/lib/context/entry';
-import type { Snapshot } from '@/lib/context/snapshot';
-import { jsonField } from '@/lib/ledger/json-field';
+import type { ArgumentProvenance, AttributeFact, GuardFinding, Identity, PointAnswer, PriorAction, Signal, Snapshot } from '@/lib/context/snapshot';
+import { isJson } from '@/lib/ledger/json-field';
 import { effects } from '@/lib/mediate/catalogue';
-import { countField, digestField, idField } from '@/lib/shared/document-fields';
 import type { Json } from '@/lib/shared/json';
+import { idOf, isCount, isDigestText, isFlag, isNumber, isText, listOf, namesOf, oneOf, orNull, shape, type Guard } from '@/lib/shared/shape';
 
 /** A stored snapshot, or undefined when it has not the shape that this version's engine reads. */
-export function parseSnapshot(value: Json): Snapshot | undefined {
-  const read = snapshot.safeParse(value);
-  return read.success ? read.data : undefined;
-}
+export const parseSnapshot = (value: Json): Snapshot | undefined => (isSnapshot(value) ? value : undefined);
 
-const texts = z.array(z.string());
+const isSession = idOf('session');
+const texts = listOf(isText);
 
+type Failed = Extract<EmbeddingEvidence, { readonly failure: unknown }>;
+type Measured = Exclude<EmbeddingEvidence, Failed>;
+const isScale = shape<DistanceScale>({ far: isNumber, near: isNumber });
 const asked = {
-  formula: z.literal(embeddingFormula),
-  model: z.string(),
-  scale: z.strictObject({ far: z.int(), near: z.int() }).refine(({ far, near }) => far < near),
-  before: countField(0).nullable(),
+  formula: oneOf<typeof embeddingFormula>([embeddingFormula]),
+  model: isText,
+  scale: (value: unknown): value is DistanceScale => isScale(value) && Number.isSafeInteger(value.far) && Number.isSafeInteger(value.near) && value.far < value.near,
+  before: orNull(isCount),
 };
-const embedding = z.union([
-  z.strictObject({ ...asked, failure: z.enum(embeddingFailures) }),
-  z.strictObject({ ...asked, version: z.string(), action: z.string(), request: z.string(), request_at: countField(0) }),
-]);
+const isFailed = shape<Failed>({ ...asked, failure: oneOf(embeddingFailures) });
+const isMeasured = shape<Measured>({ ...asked, version: isText, action: isText, request: isText, request_at: isCount });
 
-const snapshot: z.ZodType<Snapshot> = z.strictObject({
-  version: z.literal(1),
-  session: z.strictObject({
-    id: idField('session'),
-    state: z.enum(['open', 'closed', 'expired']),
-    opened_at: z.string(),
-    assurance: z.enum(requestAssurances).nullable(),
-    head: digestField,
-    seq: countField(0),
-  }),
-  identity: z.strictObject({
-    human: z.string(),
-    service: z.string(),
-    agent: z.string(),
-    session: idField('session'),
-    role: z.string(),
-    scope: texts,
-    delegation: z.array(idField('session')),
-  }),
-  identity_verified: z.boolean(),
-  killed: z.boolean(),
-  requests: texts.nullable(),
-  intent: z.strictObject({ affirmed: texts, doubtful: texts }).nullable(),
-  prior: z.strictObject({
-    counts: z.record(z.string(), z.number()),
-    recent: z.array(
-      z.strictObject({
-        action: idField('action'), tool: z.string(), operation: z.string(), effect: z.enum(effects), effects: z.array(z.enum(effects)).exactOptional(), at: z.string(), labels: texts,
-        amount: z.number().exactOptional(),
-      }),
-    ),
-    total: countField(0),
-  }),
-  labels: texts,
-  provenance: z.array(
-    z.strictObject({ path: z.string(), source: z.enum(provenances), seq: countField(0).exactOptional(), where: z.string().exactOptional() }),
-  ),
-  attributes: z.array(
-    z.strictObject({
-      subject: z.string(),
-      name: z.string(),
-      value: jsonField,
-      unavailable: z.boolean(),
-      source: z.string(),
-      observed_at: z.string(),
+const isSnapshot: Guard<Snapshot> = shape<Snapshot>(
+  {
+    version: oneOf([1]),
+    session: shape<Snapshot['session']>({
+      id: isSession, state: oneOf(['open', 'closed', 'expired']), opened_at: isText, assurance: orNull(oneOf(requestAssurances)), head: isDigestText, seq: isCount,
     }),
-  ),
-  signals: z.array(
-    z.strictObject({
-      name: z.string(),
-      score: z.number().nullable(),
-      weight: z.number(),
-      evidence: z.string(),
-      missing: z.string().exactOptional(),
+    identity: shape<Identity>({ human: isText, service: isText, agent: isText, session: isSession, role: isText, scope: texts, delegation: listOf(isSession) }),
+    identity_verified: isFlag,
+    killed: isFlag,
+    requests: orNull(texts),
+    intent: orNull(shape<NonNullable<Snapshot['intent']>>({ affirmed: texts, doubtful: texts })),
+    prior: shape<Snapshot['prior']>({
+      counts: namesOf(isNumber),
+      recent: listOf(shape<PriorAction>({
+        action: idOf('action'), tool: isText, operation: isText, effect: oneOf(effects), effects: listOf(oneOf(effects)), at: isText, labels: texts, amount: isNumber,
+      }, ['effects', 'amount'])),
+      total: isCount,
     }),
-  ),
-  embedding: embedding.exactOptional(),
-  guards: z.array(
-    z.strictObject({ guard: z.string(), verdict: z.enum(['redact', 'hold', 'block', 'failed']), path: z.string(), detail: z.string() }),
-  ),
-  points: z.array(
-    z.strictObject({ point: z.string(), answer: z.enum(['permit', 'deny', 'indeterminate', 'fault']), cause: z.string(), at: z.string().exactOptional() }),
-  ),
-  grants: texts,
-});
+    labels: texts,
+    provenance: listOf(shape<ArgumentProvenance>({ path: isText, source: oneOf(provenances), seq: isCount, where: isText }, ['seq', 'where'])),
+    attributes: listOf(shape<AttributeFact>({ subject: isText, name: isText, value: isJson, unavailable: isFlag, source: isText, observed_at: isText })),
+    signals: listOf(shape<Signal>({ name: isText, score: orNull(isNumber), weight: isNumber, evidence: isText, missing: isText }, ['missing'])),
+    embedding: (value): value is EmbeddingEvidence => isFailed(value) || isMeasured(value),
+    guards: listOf(shape<GuardFinding>({ guard: isText, verdict: oneOf(['redact', 'hold', 'block', 'failed']), path: isText, detail: isText })),
+    points: listOf(shape<PointAnswer>({ point: isText, answer: oneOf(['permit', 'deny', 'indeterminate', 'fault']), cause: isText, at: isText }, ['at'])),
+    grants: texts,
+  },
+  ['embedding'],
+);

@@ -1,7 +1,6 @@
-import { z } from 'zod';
-
 import { decisionKinds, type DecisionKind } from '@/lib/mediate/catalogue';
-import { isDigest, isId, type ApprovalId, type Digest, type ReceiptId } from '@/lib/shared/ids';
+import type { ApprovalId, Digest, ReceiptId } from '@/lib/shared/ids';
+import { having, idOf, isDigestText, isText, listOf, oneOf, orNull, type Guard } from '@/lib/shared/shape';
 
 /** What replay reads of a decision's receipt. */
 export type Recorded = {
@@ -21,30 +20,40 @@ export type Recorded = {
   readonly plain: boolean;
 };
 
-const digest = z.custom<Digest>((value) => typeof value === 'string' && isDigest(value));
-const approval = z.custom<ApprovalId>((value) => typeof value === 'string' && isId('approval', value));
+type Decided = {
+  readonly predicate: {
+    readonly receipt: ReceiptId;
+    readonly at: string;
+    readonly identity: { readonly agent: string };
+    readonly tool: string;
+    readonly operation: string;
+    readonly decision: DecisionKind;
+    readonly code: string;
+    readonly engine_version: string;
+    readonly policy: { readonly digest: Digest } | null;
+    readonly action: { readonly digest: Digest };
+    readonly snapshot_digest: Digest | null;
+    readonly approval?: { readonly id: ApprovalId };
+    readonly transformed_digest?: Digest;
+    readonly permit?: { readonly obligations: readonly unknown[]; readonly grants?: readonly unknown[] };
+  };
+};
+
+const anything: Guard<unknown> = (value): value is unknown => value !== undefined;
+const isApproval = idOf('approval');
+const withDigest = having<{ readonly digest: Digest }>({ digest: isDigestText });
 
 /** Only the fields that are read: whose log it is has parsed the rest before signing, and its tree vouches for these very bytes. */
-const decided = z.object({
-  predicate: z.object({
-    receipt: z.custom<ReceiptId>((value) => typeof value === 'string' && isId('receipt', value)),
-    at: z.string(),
-    identity: z.object({ agent: z.string() }),
-    tool: z.string(),
-    operation: z.string(),
-    decision: z.enum(decisionKinds),
-    code: z.string(),
-    engine_version: z.string(),
-    policy: z.object({ digest }).nullable(),
-    action: z.object({ digest }),
-    snapshot_digest: digest.nullable(),
-    approval: z.object({ id: approval }).optional(),
-    transformed_digest: digest.optional(),
-    permit: z.object({ obligations: z.array(z.unknown()), grants: z.array(z.unknown()).optional() }).optional(),
-  }),
+const isDecided = having<Decided>({
+  predicate: having<Decided['predicate']>({
+    receipt: idOf('receipt'), at: isText, identity: having<Decided['predicate']['identity']>({ agent: isText }), tool: isText, operation: isText, decision: oneOf(decisionKinds), code: isText,
+    engine_version: isText, policy: orNull(withDigest), action: withDigest, snapshot_digest: orNull(isDigestText), approval: having<{ readonly id: ApprovalId }>({ id: isApproval }),
+    transformed_digest: isDigestText, permit: having<NonNullable<Decided['predicate']['permit']>>({ obligations: listOf(anything), grants: listOf(anything) }, ['grants']),
+  }, ['approval', 'transformed_digest', 'permit']),
 });
 
-const resolved = z.object({ predicate: z.object({ approval, state: z.string() }) });
+type Resolved = { readonly predicate: { readonly approval: ApprovalId; readonly state: string } };
+const isResolved = having<Resolved>({ predicate: having<Resolved['predicate']>({ approval: isApproval, state: isText }) });
 
 /** What of a receipt replay has to know. */
 export type ReplayReceipt =
@@ -61,12 +70,12 @@ export function parseReceipt(envelope: string, text: (base64: string) => string)
   if (kind !== 'action_decided' && kind !== 'approval_resolved') return { is: 'other' };
   const statement = parsed(payload);
   if (kind === 'approval_resolved') {
-    const read = resolved.safeParse(statement);
-    return read.success ? { is: 'resolved', ...read.data.predicate } : { is: 'unreadable' };
+    if (!isResolved(statement)) return { is: 'unreadable' };
+    const { approval, state } = statement.predicate;
+    return { is: 'resolved', approval, state };
   }
-  const read = decided.safeParse(statement);
-  if (!read.success) return { is: 'unreadable' };
-  const { predicate } = read.data;
+  if (!isDecided(statement)) return { is: 'unreadable' };
+  const { predicate } = statement;
   const recorded: Recorded = {
     receipt: predicate.receipt,
     at: predicate.at,

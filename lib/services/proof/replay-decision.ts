@@ -1,17 +1,16 @@
-import { z } from 'zod';
-
 import type { Snapshot } from '@/lib/context/snapshot';
 import type { NotReplayedReason } from '@/lib/policy/replay-report';
 import { decide } from '@/lib/engine/decide';
 import type { Decision } from '@/lib/engine/decision';
 import { engineVersion } from '@/lib/engine/engine-version';
 import type { CompiledPolicy } from '@/lib/engine/policy';
-import { jsonField } from '@/lib/ledger/json-field';
+import { isJson } from '@/lib/ledger/json-field';
 import type { DecisionKind } from '@/lib/mediate/catalogue';
 import { mediate, type ProposedAction } from '@/lib/mediate/mediate';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { asJson } from '@/lib/shared/as-json';
-import type { Json, JsonObject } from '@/lib/shared/json';
+import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { isText, shape } from '@/lib/shared/shape';
 import { addedDenials } from '@/lib/verify/rederive-decision';
 import { parseSnapshot } from '@/lib/verify/parse-snapshot';
 
@@ -41,12 +40,11 @@ export type Replayed =
  * what differs is the proposal's doing and nothing else's. Pure; never throws. What people said is not asked: this is what policy says alone.
  */
 export function replayDecision({ base, proposed }: ReplayPolicies, { recorded, action, snapshot }: ReplaySubject): Replayed {
-  const asked = proposedAction.safeParse(action);
-  if (!asked.success) return not('unreadable');
+  if (!isProposed(action)) return not('unreadable');
   const evidence = parseSnapshot(snapshot);
   if (!evidence) return not(recorded.engine === engineVersion ? 'unreadable' : 'other_version');
-  if (lacksRecent(proposed, asked.data, evidence) || (base && lacksRecent(base, asked.data, evidence))) return not('not_recorded');
-  const then = answerOf(proposed, asked.data, evidence, recorded.at);
+  if (lacksRecent(proposed, action, evidence) || (base && lacksRecent(base, action, evidence))) return not('not_recorded');
+  const then = answerOf(proposed, action, evidence, recorded.at);
   const rules = then.decision?.determining.slice(0, 10).map(({ id }) => id) ?? [];
   const own = base !== null && recorded.policy === base.digest && recorded.engine === engineVersion && !addedDenials.some((code) => code === recorded.code);
   // What this engine said under this very policy is recorded; only its terms, where it had any, are not all in the receipt.
@@ -54,7 +52,7 @@ export function replayDecision({ base, proposed }: ReplayPolicies, { recorded, a
     const otherTerms = base !== null && then.kind === recorded.decision && termsOf(then.decision) !== plainTerms;
     return { state: 'replayed', now: recorded.decision, then: then.kind, otherTerms, redone: !own, rules };
   }
-  const now = answerOf(base, asked.data, evidence, recorded.at);
+  const now = answerOf(base, action, evidence, recorded.at);
   return { state: 'replayed', now: now.kind, then: then.kind, otherTerms: now.kind === then.kind && termsOf(now.decision) !== termsOf(then.decision), redone: !own, rules };
 }
 
@@ -93,5 +91,5 @@ function termsOf(decision: Decision | null): string {
 
 const not = (why: NotReplayedReason): Replayed => ({ state: 'not', why });
 
-const jsonObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value) && jsonField.safeParse(value).success);
-const proposedAction = z.strictObject({ tool: z.string(), operation: z.string(), parameters: jsonObject });
+const isParameters = (value: unknown): value is JsonObject => isJson(value) && isJsonObject(value);
+const isProposed = shape<ProposedAction>({ tool: isText, operation: isText, parameters: isParameters });
