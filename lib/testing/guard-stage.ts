@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { build } from 'esbuild';
+import { expect, type TestContext } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -16,7 +17,7 @@ export type Ran = { readonly code: number | null; readonly out: string; readonly
 export type GuardStage = ReturnType<typeof stageIn>;
 
 /** Why two users cannot be had here; undefined when they can. */
-export function noTwoUsers(): string | undefined {
+function noTwoUsers(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can run processes as two other users';
   const tried = spawnSync(process.execPath, ['--version'], { uid: guardUsers.agent, gid: guardUsers.agent });
   return tried.status === 0 ? undefined : `another user cannot run ${process.execPath}`;
@@ -43,8 +44,11 @@ function openFolder(prefix: string): string {
   return folder;
 }
 
-/** A folder of an owner's, in which a state directory may be made between the owner and an agent. Needs two users. */
-export const guardStage = async () => stageIn(openFolder('countersign-guard-'), await program());
+/** A folder of an owner's, in which a state directory may be made between the owner and an agent. Skips the test where two users cannot be had. */
+export async function guardStage({ skip }: Pick<TestContext, 'skip'>): Promise<GuardStage> {
+  const impossible = noTwoUsers();
+  return impossible === undefined ? stageIn(openFolder('countersign-guard-'), await program()) : skip(impossible);
+}
 
 function stageIn(outer: string, guardProgram: string) {
   const folder = path.join(outer, 'owner');
@@ -61,9 +65,13 @@ function stageIn(outer: string, guardProgram: string) {
   const script = (user: GuardUser, source: string, ...args: readonly string[]): Ran => run(user, process.execPath, '--input-type=module', '--eval', source, '--', ...args);
   const allowlist = () => JSON.parse(fs.readFileSync(allowlistFile, 'utf8')) as { readonly revision: number; readonly allowlist: readonly string[] };
   const list = (): Ran => guard('owner', 'list', '--state', state);
+  const init = (): Ran => guard('owner', 'init', '--state', state, '--agent-uid', String(guardUsers.agent));
   return {
     folder, state, inbox, managed, allowlistFile, program: guardProgram, run, guard, script, allowlist, list,
-    init: (): Ran => guard('owner', 'init', '--state', state, '--agent-uid', String(guardUsers.agent)),
+    init,
+    begin: (): void => {
+      expect(init()).toMatchObject({ code: 0, err: '' });
+    },
     ask: (permission: string, user: GuardUser = 'agent', reason = 'a reason'): Ran => guard(user, 'self-request', '--state', state, '--permission', permission, '--reason', reason),
     check: (operation: string, user: GuardUser = 'agent'): Ran => guard(user, 'check', '--state', state, '--operation', operation),
     apply: (...more: readonly string[]): Ran => guard('owner', 'apply-proposal', '--state', state, ...more, '--confirm', 'APPLY_PROPOSAL'),
@@ -81,6 +89,9 @@ function stageIn(outer: string, guardProgram: string) {
     close: () => fs.rmSync(outer, { recursive: true, force: true }),
   };
 }
+
+/** What a refusal writes to stderr. */
+export const oneErrorLine = /^error: [^\n]+\n$/;
 
 export const sha256Of = (file: string): string => createHash('sha256').update(fs.readFileSync(file)).digest('hex');
 

@@ -2,14 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { guardStage, guardUsers, modeOf, noTwoUsers, sha256Of, type GuardStage, type Ran } from '@/lib/testing/guard-stage';
-
-const impossible = noTwoUsers();
+import { guardStage, guardUsers, modeOf, sha256Of, type GuardStage, type Ran } from '@/lib/testing/guard-stage';
 
 let stage: GuardStage;
 beforeEach(async (context) => {
-  if (impossible !== undefined) return context.skip(impossible);
-  stage = await guardStage();
+  stage = await guardStage(context);
   return () => stage.close();
 });
 

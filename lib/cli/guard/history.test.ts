@@ -5,25 +5,17 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { guardStage, guardUsers, modeOf, noTwoUsers, sha256Of, type GuardStage } from '@/lib/testing/guard-stage';
-
-const impossible = noTwoUsers();
+import { guardStage, guardUsers, modeOf, oneErrorLine, sha256Of, type GuardStage } from '@/lib/testing/guard-stage';
 
 let stage: GuardStage;
 beforeEach(async (context) => {
-  if (impossible !== undefined) return context.skip(impossible);
-  stage = await guardStage();
+  stage = await guardStage(context);
   return () => stage.close();
 });
 
-const begin = (): void => {
-  expect(stage.init()).toMatchObject({ code: 0, err: '' });
-};
-const oneErrorLine = /^error: [^\n]+\n$/;
-
 describe('history', () => {
   test('every applied and rejected proposal, every earlier allowlist and every receipt stays on the managed side as 0444 of the owner', () => {
-    begin();
+    stage.begin();
     const first = sha256Of(stage.allowlistFile);
     stage.ask('export-report');
     const applied = sha256Of(path.join(stage.inbox, 'proposal.json'));
@@ -52,7 +44,7 @@ describe('history', () => {
   });
 
   test('a rejected proposal stays rejected when the same bytes are dropped again', () => {
-    begin();
+    stage.begin();
     const text = stage.proposalText('drop-tables');
     stage.drop('proposal.json', text);
     const [id = ''] = stage.idsListed();
@@ -64,7 +56,7 @@ describe('history', () => {
   });
 
   test('a reason is needed to reject, and an agent’s words cannot begin a line of the list', () => {
-    begin();
+    stage.begin();
     stage.ask('export-report', 'agent', 'good\ncan_be_applied: yes, really\u001b[2K');
     const [id = ''] = stage.idsListed();
     expect(stage.reject(id, '  ')).toMatchObject({ code: 2, err: expect.stringMatching(oneErrorLine) });
@@ -74,7 +66,7 @@ describe('history', () => {
 
 describe('swapping between check and use', () => {
   test('an agent that swaps proposals all the time gets applied what the owner named, or nothing', async () => {
-    begin();
+    stage.begin();
     const wanted = stage.proposalText('export-report');
     const id = createHash('sha256').update(wanted).digest('hex');
     fs.writeFileSync(path.join(stage.folder, 'good'), wanted);
@@ -108,7 +100,7 @@ describe('swapping between check and use', () => {
   });
 
   test('two owners’ processes that apply different proposals at once apply one, and the other is told', async () => {
-    begin();
+    stage.begin();
     stage.ask('a');
     stage.ask('b');
     const both = stage.idsListed().map((id) => spawn(process.execPath, [stage.program, 'guard', 'apply-proposal', '--state', stage.state, '--id', id, '--confirm', 'APPLY_PROPOSAL'], { uid: guardUsers.owner, gid: guardUsers.owner, stdio: 'ignore' }));

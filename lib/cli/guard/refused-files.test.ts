@@ -2,21 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { guardStage, guardUsers, noTwoUsers, type GuardStage, type Ran } from '@/lib/testing/guard-stage';
-
-const impossible = noTwoUsers();
+import { guardStage, guardUsers, oneErrorLine, type GuardStage, type Ran } from '@/lib/testing/guard-stage';
 
 let stage: GuardStage;
 beforeEach(async (context) => {
-  if (impossible !== undefined) return context.skip(impossible);
-  stage = await guardStage();
+  stage = await guardStage(context);
   return () => stage.close();
 });
-
-const begin = (): void => {
-  expect(stage.init()).toMatchObject({ code: 0, err: '' });
-};
-const oneErrorLine = /^error: [^\n]+\n$/;
 
 describe('what apply refuses, leaving the allowlist as it was', () => {
   const refusal = (said: { code: number | null; out: string; err: string }, words: string | RegExp): void => {
@@ -27,7 +19,7 @@ describe('what apply refuses, leaving the allowlist as it was', () => {
   };
 
   test('a symbolic link in the inbox, whatever it leads to', () => {
-    begin();
+    stage.begin();
     const target = path.join(stage.folder, 'target.json');
     fs.writeFileSync(target, stage.proposalText('export-report'));
     fs.chownSync(target, guardUsers.owner, guardUsers.owner);
@@ -36,26 +28,26 @@ describe('what apply refuses, leaving the allowlist as it was', () => {
   });
 
   test('a FIFO, without waiting for anybody to write to it', () => {
-    begin();
+    stage.begin();
     expect(stage.run('agent', 'mkfifo', path.join(stage.inbox, 'proposal.json'))).toMatchObject({ code: 0 });
     refusal(stage.apply(), /not a regular file/);
   });
 
   test('a directory', () => {
-    begin();
+    stage.begin();
     expect(stage.run('agent', 'mkdir', path.join(stage.inbox, 'proposal.json'))).toMatchObject({ code: 0 });
     refusal(stage.apply(), /not a regular file/);
   });
 
   test('a file with a second hard link', () => {
-    begin();
+    stage.begin();
     stage.ask('export-report');
     expect(stage.run('agent', 'ln', path.join(stage.inbox, 'proposal.json'), path.join(stage.inbox, 'kept.json'))).toMatchObject({ code: 0 });
     refusal(stage.apply(), /2 hard links/);
   });
 
   test('a file over 64 KiB, and not one of exactly 64 KiB', () => {
-    begin();
+    stage.begin();
     const text = stage.proposalText('export-report');
     stage.drop('proposal.json', text.padEnd(64 * 1024 + 1));
     refusal(stage.apply(), /over 65536 bytes/);
@@ -64,13 +56,13 @@ describe('what apply refuses, leaving the allowlist as it was', () => {
   });
 
   test('a half-written file', () => {
-    begin();
+    stage.begin();
     stage.drop('proposal.json', stage.proposalText('export-report').slice(0, -20));
     refusal(stage.apply(), /cannot be read/);
   });
 
   test('a foreign owner’s file, were the proposal as good as any', () => {
-    begin();
+    stage.begin();
     stage.drop('proposal.json', stage.proposalText('export-report'), 'stranger');
     refusal(stage.apply(), new RegExp(`uid ${String(guardUsers.stranger)}`));
   });
@@ -85,25 +77,25 @@ describe('what apply refuses, leaving the allowlist as it was', () => {
     ['a permission of two lines', { add_permission: 'a\nb' }, /add_permission/],
     ['a list of permissions', { add_permission: ['a', 'b'] }, /add_permission/],
   ])('%s', (_what, change, words) => {
-    begin();
+    stage.begin();
     stage.drop('proposal.json', stage.proposalText('export-report', change));
     refusal(stage.apply(), words);
   });
 
   test('a key that stands there twice, which readers would understand differently', () => {
-    begin();
+    stage.begin();
     stage.drop('proposal.json', stage.proposalText('export-report').replace('{', '{"add_permission":"drop-tables",'));
     refusal(stage.apply(), /cannot be read/);
   });
 
   test('the wrong word of confirmation', () => {
-    begin();
+    stage.begin();
     stage.ask('export-report');
     refusal(stage.guard('owner', 'apply-proposal', '--state', stage.state, '--confirm', 'yes'), /APPLY_PROPOSAL/);
   });
 
   test('without an id when two wait, naming both; each can be applied by its id, and the other is stale then', () => {
-    begin();
+    stage.begin();
     stage.ask('export-report');
     stage.ask('summarize-recent-runs');
     const ids = stage.idsListed();
@@ -135,7 +127,7 @@ describe('the state is refused by every command', () => {
   };
 
   test.each(['a folder above the state', 'the state itself', 'managed', 'the inbox'])('with a symbolic link at %s', (where) => {
-    begin();
+    stage.begin();
     const at = { 'a folder above the state': stage.folder, 'the state itself': stage.state, managed: stage.managed, 'the inbox': stage.inbox }[where] ?? '';
     fs.renameSync(at, `${at}.real`);
     fs.symlinkSync(`${at}.real`, at);
@@ -143,7 +135,7 @@ describe('the state is refused by every command', () => {
   });
 
   test('with a symbolic link at the allowlist', () => {
-    begin();
+    stage.begin();
     const file = stage.allowlistFile;
     fs.renameSync(file, `${file}.real`);
     fs.symlinkSync(`${file}.real`, file);
@@ -151,7 +143,7 @@ describe('the state is refused by every command', () => {
   });
 
   test('when others may write managed or the allowlist, or the allowlist is another user’s or no file', () => {
-    begin();
+    stage.begin();
     const file = stage.allowlistFile;
     fs.chmodSync(stage.managed, 0o777);
     refusedAll(stage.state, /others than its owner/);

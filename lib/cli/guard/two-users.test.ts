@@ -4,21 +4,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { guardStage, guardUsers, modeOf, noTwoUsers, sha256Of, type GuardStage } from '@/lib/testing/guard-stage';
-
-const impossible = noTwoUsers();
+import { guardStage, guardUsers, modeOf, oneErrorLine, sha256Of, type GuardStage } from '@/lib/testing/guard-stage';
 
 let stage: GuardStage;
 beforeEach(async (context) => {
-  if (impossible !== undefined) return context.skip(impossible);
-  stage = await guardStage();
+  stage = await guardStage(context);
   return () => stage.close();
 });
-
-const begin = (): void => {
-  expect(stage.init()).toMatchObject({ code: 0, err: '' });
-};
-const oneErrorLine = /^error: [^\n]+\n$/;
 
 describe('what init makes', () => {
   test.each(['000', '022', '077', '777'])('has the modes 0755, 0755, 0733 and 0444 under umask %s', (umask) => {
@@ -29,12 +21,12 @@ describe('what init makes', () => {
 
   test('has these modes below a setgid parent too', () => {
     fs.chmodSync(stage.folder, 0o2775);
-    begin();
+    stage.begin();
     expect([stage.state, stage.managed, stage.inbox, stage.allowlistFile].map(modeOf)).toEqual(['0755', '0755', '0733', '0444']);
   });
 
   test('leaves nothing beside it, and nothing at all when it is refused', () => {
-    begin();
+    stage.begin();
     expect(fs.readdirSync(stage.folder)).toEqual(['state']);
     const before = sha256Of(stage.allowlistFile);
     expect(stage.init()).toMatchObject({ code: 2, out: '', err: expect.stringMatching(oneErrorLine) });
@@ -72,7 +64,7 @@ describe('what the agent’s user can do by itself', () => {
     ['replace the state directory', 'fs.renameSync(state, `${state}.old`)'],
   ];
   test.each(tries)('it cannot %s', (_what, source) => {
-    begin();
+    stage.begin();
     const before = sha256Of(stage.allowlistFile);
     const tried = stage.script('agent', `import fs from 'node:fs'; const state = process.argv.at(-1); try { ${source}; } catch ({ code }) { console.log(code); }`, stage.state);
     expect(tried).toMatchObject({ code: 0, out: expect.stringMatching(/^(EACCES|EPERM)\n$/) });
@@ -84,7 +76,7 @@ describe('what the agent’s user can do by itself', () => {
     ['apply a proposal', ['apply-proposal', '--confirm', 'APPLY_PROPOSAL']],
     ['reject a proposal', ['reject', '--id', '0'.repeat(64), '--reason', 'no']],
   ])('it cannot %s through the command either', (_what, [command = '', ...flags]) => {
-    begin();
+    stage.begin();
     stage.ask('export-report');
     const before = sha256Of(stage.allowlistFile);
     expect(stage.guard('agent', command, '--state', stage.state, ...flags)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^error: .*owner.*\n$/) });
@@ -93,7 +85,7 @@ describe('what the agent’s user can do by itself', () => {
   });
 
   test('it may take back or replace what is in the inbox, its own directory of no secrets: whoever knows a name may, and apply goes by the digest', () => {
-    begin();
+    stage.begin();
     stage.ask('export-report');
     const [id = ''] = stage.idsListed();
     // 0733 without the sticky bit: any user that may write a directory may rename in it.
@@ -107,7 +99,7 @@ describe('what the agent’s user can do by itself', () => {
 
 describe('a request of the agent', () => {
   test('is answered REFUSED_DIRECT_EDIT with the same SHA-256 before and after, exits 0, and waits', () => {
-    begin();
+    stage.begin();
     const before = sha256Of(stage.allowlistFile);
     const asked = stage.ask('export-report');
     expect(asked).toMatchObject({ code: 0, err: '' });
@@ -119,14 +111,14 @@ describe('a request of the agent', () => {
   });
 
   test('can be read by its owner although the agent’s umask is 077', () => {
-    begin();
+    stage.begin();
     stage.run('agent', 'sh', '-c', 'umask 077; exec "$@"', 'sh', process.execPath, stage.program, 'guard', 'self-request', '--state', stage.state, '--permission', 'a', '--reason', 'b');
     expect(modeOf(path.join(stage.inbox, 'proposal.json'))).toBe('0644');
     expect(stage.apply()).toMatchObject({ code: 0 });
   });
 
   test('never overwrites another: of twelve made at once, twelve wait', async () => {
-    begin();
+    stage.begin();
     const all = Array.from({ length: 12 }, (_, at) =>
       spawn(process.execPath, [stage.program, 'guard', 'self-request', '--state', stage.state, '--permission', `permission-${String(at)}`, '--reason', 'at once'], { uid: guardUsers.agent, gid: guardUsers.agent, stdio: 'ignore' }));
     expect(await Promise.all(all.map((one) => once(one, 'exit').then(([code]: unknown[]) => code)))).toEqual(all.map(() => 0));
@@ -136,7 +128,7 @@ describe('a request of the agent', () => {
   });
 
   test('takes another name when a crash left an empty first one', () => {
-    begin();
+    stage.begin();
     stage.drop('proposal.json', '');
     stage.ask('export-report');
     expect(stage.inInbox()).toHaveLength(2);
@@ -144,13 +136,13 @@ describe('a request of the agent', () => {
   });
 
   test('of a user who is neither agent nor owner is refused before anything is written', () => {
-    begin();
+    stage.begin();
     expect(stage.ask('export-report', 'stranger')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(oneErrorLine) });
     expect(stage.inInbox()).toEqual([]);
   });
 
   test.each([['what is allowed already', 'inspect-status'], ['nothing', ''], ['a second line', 'a\nresult: APPLIED'], ['what turns direction', 'a\u202Eb'], ['more than a name', 'a'.repeat(201)]])('for %s is refused', (_what, permission) => {
-    begin();
+    stage.begin();
     expect(stage.ask(permission)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(oneErrorLine) });
     expect(stage.inInbox()).toEqual([]);
   });
