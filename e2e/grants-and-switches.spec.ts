@@ -1,20 +1,6 @@
-import type { Page } from '@playwright/test';
-
 import { violationsOf } from './axe';
 import { expect, test } from './fixture';
-
-const shots = process.env['SHOTS'];
-
-async function shoot(page: Page, name: string): Promise<void> {
-  if (shots === undefined) return;
-  for (const [width, theme] of [[1440, 'light'], [1440, 'dark'], [390, 'light'], [390, 'dark']] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: theme });
-    await page.screenshot({ path: `${shots}/${name}-${String(width)}-${theme}.png` });
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
+import { shoot } from './shoot';
 
 test('an owner gives a grant with a key, narrows it and revokes it', async ({ demo, signIn }) => {
   const page = await signIn('owner');

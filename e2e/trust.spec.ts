@@ -1,27 +1,14 @@
-import type { Page } from '@playwright/test';
-
 import { violationsOf } from './axe';
 import { callPlane } from './call-plane';
 import { addPerson, firstOwner, setUpOwner } from './first-owner';
 import { expect, test } from './fixture';
+import { shoot } from './shoot';
 import { signInAs } from './sign-in';
 
 // Starting a product of its own builds it where that was not done yet.
 test.describe.configure({ timeout: 300_000 });
 
 const second = { name: 'Priya Raman', email: 'priya@harbor.example', roles: ['owner', 'approver'] };
-const shots = process.env['SHOTS'];
-
-async function shoot(page: Page, name: string): Promise<void> {
-  if (shots === undefined) return;
-  for (const [width, theme] of [[1440, 'light'], [1440, 'dark'], [390, 'light'], [390, 'dark']] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: theme });
-    await page.screenshot({ path: `${shots}/${name}-${String(width)}-${theme}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 test('two owners in two browsers change how many must sign, and from then on one alone changes nothing', async ({ fresh, openBrowser }) => {
   const nora = await openBrowser();
@@ -49,7 +36,7 @@ test('two owners in two browsers change how many must sign, and from then on one
     const signing = nora.getByRole('dialog');
     await expect(signing.getByText('"version": 2')).toBeVisible();
     expect(await violationsOf(nora)).toEqual([]);
-    await shoot(nora, 'trust-sign');
+    await shoot(nora, 'trust-sign', { fullPage: true });
     await signing.getByRole('button', { name: 'Sign', exact: true }).click();
     await expect(nora.getByText('Trust root 2 is in force.')).toBeVisible();
     await expect(nora.getByRole('table', { name: 'Owners' })).toContainText('Priya Raman');
@@ -67,7 +54,7 @@ test('two owners in two browsers change how many must sign, and from then on one
     await expect(waiting).toContainText('Root 1 of 1 (Nora Berg)');
     await expect(waiting).toContainText('Roster 1 of 2 (Nora Berg)');
     await expect(nora.getByRole('region', { name: 'How many must sign' })).toContainText('1 of 2: policies');
-    await shoot(nora, 'trust-waiting');
+    await shoot(nora, 'trust-waiting', { fullPage: true });
   });
 
   await test.step('the other completes it in her own browser; the first hears of it by itself', async () => {
@@ -102,7 +89,7 @@ test('two owners in two browsers change how many must sign, and from then on one
     await nora.getByRole('dialog').getByRole('button', { name: 'Go on to sign' }).click();
     await nora.getByRole('dialog').getByRole('button', { name: 'Sign the roster' }).click();
     await expect(nora.getByRole('region', { name: 'Changes of the roster that wait' })).toContainText('1 of 2 signed: Nora Berg');
-    await shoot(nora, 'roster-waiting');
+    await shoot(nora, 'roster-waiting', { fullPage: true });
     await priya.goto(`${fresh.console}/settings`);
     await priya.getByRole('button', { name: 'Look and sign' }).click();
     await priya.getByRole('dialog').getByRole('button', { name: 'Sign the roster' }).click();
@@ -138,12 +125,12 @@ test('an owner adds an orchestrator, whose token opens a session once it is sign
   await form.getByLabel('Name').fill('desk');
   await form.getByLabel('People it speaks for').fill(firstOwner.email);
   expect(await violationsOf(page)).toEqual([]);
-  await shoot(page, 'credential-form');
+  await shoot(page, 'credential-form', { fullPage: true });
   await form.getByRole('button', { name: 'Go on to sign' }).click();
   await expect(page.getByRole('dialog')).toContainText(`people: ${firstOwner.email}`);
   const first = await sign();
   await expect.poll(() => opens(first)).toBe(201);
-  await shoot(page, 'credentials');
+  await shoot(page, 'credentials', { fullPage: true });
 
   await page.getByRole('button', { name: 'Rotate desk' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Go on to sign' }).click();

@@ -11,23 +11,10 @@ import { expect, test } from './fixture';
 import { payment } from './held-work';
 import { runAgent } from './run-agent';
 import { runCommand } from './run-command';
+import { shoot } from './shoot';
 
 // By its name the last to run: people of the demo, which all specs share, keep the passkeys that they enrol here.
 test.describe.configure({ timeout: 300_000 });
-
-const shots = process.env['SHOTS'];
-
-/** Pictures for whoever looks the screens over; only when asked for. */
-async function shoot(page: Page, name: string): Promise<void> {
-  if (shots === undefined) return;
-  for (const [width, theme] of [[1440, 'light'], [1440, 'dark'], [390, 'light'], [390, 'dark']] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: theme });
-    await page.screenshot({ path: `${shots}/${name}-${String(width)}-${theme}.png` });
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 const highByBrowser = 'Browser keys may sign high impact here.';
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
 
+import { KeysDialog } from '@/components/ui/keys-dialog';
 import { EmptyState } from '@/components/ui/pane-states';
 import { DetailBlank, TwoPane } from '@/components/layout/two-pane';
 import { approvalsUrl, queueQueryOf } from '@/lib/client/approvals-url';
@@ -16,10 +17,10 @@ import { useShortcuts } from '@/lib/client/use-shortcuts';
 import { useSteadyList } from '@/lib/client/use-steady-list';
 
 import { ApprovalDetail } from './approval-detail';
+import { approvalKeys } from './approval-keys';
 import type { ApprovalsViewer } from './approvals-viewer';
 import { itemTitleId } from './approval-evidence';
 import type { Decided } from './decision-dialogs';
-import { HelpDialog } from './help-dialog';
 import { QueuePane } from './queue-pane';
 
 /** Queue on the left, the decision on the right; on a phone one after the other. */
@@ -87,7 +88,7 @@ export function ApprovalsScreen({ viewer }: { readonly viewer: ApprovalsViewer }
             : <ApprovalDetail key={selected} id={selected} viewer={viewer} backHref={hrefOf('').replace(/item=&?/, '')} onDecided={decided} />
         }
       />
-      {help ? <HelpDialog onClose={() => setHelp(false)} /> : null}
+      {help ? <KeysDialog keys={approvalKeys} onClose={() => setHelp(false)} /> : null}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
+import { KeysDialog } from '@/components/ui/keys-dialog';
 import { EmptyState, ErrorState, LoadingRows } from '@/components/ui/pane-states';
 import { PolicyTabs } from '@/components/layout/policy-tabs';
 import { DetailBlank, ListPane, TwoPane } from '@/components/layout/two-pane';
@@ -21,7 +22,7 @@ import type { SignedProposals } from '@/lib/contracts/console/proposals';
 import { isId, type PersonId, type ProposalId } from '@/lib/shared/ids';
 
 import { groupedCards, ProposalCards } from './proposal-cards';
-import { ProposalKeysDialog } from './proposal-keys-dialog';
+import { proposalKeys } from './proposal-keys';
 import { ProposalPart } from './proposal-part';
 import { SignProposalsDialog } from './sign-proposals-dialog';
 import { useProposalActions } from './use-proposal-actions';
@@ -88,7 +89,7 @@ export function ProposalsScreen({ person, may }: ProposalsScreenProps) {
             : <ProposalPart key={selected} id={selected} onSign={() => setChain([selected])} />
         }
       />
-      {help ? <ProposalKeysDialog onClose={() => setHelp(false)} /> : null}
+      {help ? <KeysDialog keys={proposalKeys} onClose={() => setHelp(false)} /> : null}
       {chain === null ? null : <SignProposalsDialog person={person} proposals={chain} onDone={signed} onClose={() => setChain(null)} />}
     </>
   );
