@@ -12,14 +12,16 @@ export function WhoGainsWhat({ comparison }: { readonly comparison: PolicyProof[
   const { changes } = comparison;
   return (
     <Section title="Who gains what" note="Computed from the rules, not from anybody’s description">
-      <table className="gains">
-        <caption className="vh">What changes, for whom, with a witness for each</caption>
-        {changes.length === 0 ? null : <thead><tr><th scope="col">Who</th><th scope="col">About what</th><th scope="col">Before and after</th><th scope="col">Witness: an action that changes</th></tr></thead>}
-        <tbody>
-          {changes.map((change, index) => <ChangeRow key={index} change={change} />)}
-          <tr className="total"><td colSpan={4}>{comparisonWords(comparison)}</td></tr>
-        </tbody>
-      </table>
+      {changes.length === 0 ? <p className="meta2">{comparisonWords(comparison)}</p> : (
+        <table className="gains">
+          <caption className="vh">What changes, for whom, with a witness for each</caption>
+          <thead><tr><th scope="col">Who</th><th scope="col">About what</th><th scope="col">Before and after</th><th scope="col">Witness: an action that changes</th></tr></thead>
+          <tbody>
+            {changes.map((change, index) => <ChangeRow key={index} change={change} />)}
+            <tr className="total"><td colSpan={4}>{comparisonWords(comparison)}</td></tr>
+          </tbody>
+        </table>
+      )}
     </Section>
   );
 }

@@ -29,6 +29,11 @@ const readPolicies = statement(
   `SELECT ${columnList(policyColumns)} FROM "policy_revisions" WHERE "workspace_id" = $1 ORDER BY "revision" DESC LIMIT $2`,
 );
 
+const readPoliciesOf = statement(
+  'read_policies_of_digest',
+  `SELECT ${columnList(policyColumns)} FROM "policy_revisions" WHERE "workspace_id" = $1 AND "digest" = $2 ORDER BY "revision" DESC LIMIT 5`,
+);
+
 const switchColumns = { scope: 'text', subject: 'text', thrown_by: 'text', thrown_at: 'timestamptz' } as const satisfies Columns;
 const insertSwitches = insertStatement('switches', switchColumns);
 const readSwitches = statement(
@@ -59,6 +64,7 @@ export function postgresAuthorityStore(pool: pg.Pool, workspace: string): Author
     trustRoots: async (tx) => (await rows(on(tx), trustRoots.read, [workspace])).map(readDocument),
     rosters: async (tx) => (await rows(on(tx), rosters.read, [workspace])).map(readDocument),
     policies: async (limit, tx) => (await rows(on(tx), readPolicies, [workspace, limit])).map(readPolicyRow),
+    policiesOf: async (digest, tx) => (await rows(on(tx), readPoliciesOf, [workspace, digest])).map(readPolicyRow),
     addTrustRoot: async (tx, row) => {
       await insertRows(transactionOf(tx).client, trustRoots.insert, workspace, [row]);
     },

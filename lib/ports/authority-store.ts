@@ -1,3 +1,5 @@
+import type { Digest } from '@/lib/shared/ids';
+
 import type { Tx } from './transaction';
 
 export type DocumentRow = { readonly version: number; readonly envelope: string };
@@ -21,6 +23,8 @@ export type AuthorityStore = {
   readonly rosters: (tx?: Tx) => Promise<readonly DocumentRow[]>;
   /** All revisions, newest first, up to `limit`. */
   readonly policies: (limit: number, tx?: Tx) => Promise<readonly PolicyRow[]>;
+  /** Revisions that say they have this digest, newest first; a few, since roll-backs repeat a text. */
+  readonly policiesOf: (digest: Digest, tx?: Tx) => Promise<readonly PolicyRow[]>;
   readonly addTrustRoot: (tx: Tx, row: DocumentRow) => Promise<void>;
   readonly addRoster: (tx: Tx, row: DocumentRow) => Promise<void>;
   readonly addPolicy: (tx: Tx, row: PolicyRow) => Promise<void>;

@@ -14,6 +14,7 @@ import { rejectProposal, withdrawProposal } from './end-proposal';
 import { prepareSigning } from './prepare-signing';
 import { orderProposals, rebaseProposal } from './rebase-proposal';
 import { signProposals } from './sign-proposals';
+import { proposalsView } from './views/proposals-view';
 
 let stage: ProposalStage;
 let plane: TestPlane;
@@ -155,6 +156,15 @@ describe('where one owner is enough', () => {
     valueOf(await withdrawProposal(parts, { kind: 'person', id: olga.person }, id));
     expect(codeOf(await signedBy(parts, olga, [id]))).toBe('already_resolved');
   });
+});
+
+it('what has ended says what it changed, as what is open does', async () => {
+  const { ended } = await proposalsView(parts);
+  const saying = (state: string, rules: object) => expect.objectContaining({ state, rules: { added: [], changed: [], removed: [], ...rules } }) as unknown;
+  expect(ended).toEqual(expect.arrayContaining([
+    saying('applied', { added: ['first-rule'] }), saying('applied', { added: ['soon-rule'] }), saying('withdrawn', { added: ['taken-back'] }), saying('stale', { added: ['seen-rule'] }), saying('rejected', {}),
+  ]));
+  expect(await proposalsView(parts)).toMatchObject({ ended });
 });
 
 describe('an attacker with the database in their hands', () => {

@@ -42,6 +42,8 @@ export function authorityConformance(open: () => AuthorityFixture): void {
     });
     expect(await authority.policies(2)).toEqual([policy(3), policy(2)]);
     await expect(transactor.withHead((tx) => authority.addPolicy(tx, policy(3)))).rejects.toThrow();
+    expect(await authority.policiesOf(policy(2).digest)).toEqual([policy(2)]);
+    expect(await authority.policiesOf(aDigest('another'))).toEqual([]);
   });
 
   test('a switch is on from its throw to its release', async () => {

@@ -2,7 +2,7 @@ import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { RevisionReference } from '@/lib/authority/policy-revision';
 import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
 import { signersThatCount } from '@/lib/authority/signers-that-count';
-import type { ProposalCard, ProposedGrant } from '@/lib/contracts/console/proposals';
+import type { ProposalCard } from '@/lib/contracts/console/proposals';
 import type { ListedProposal, ProposalRow, ProposalSignatureRow } from '@/lib/ports/proposal-store';
 import type { InForce } from '@/lib/services/in-force';
 import { askedGrant } from '@/lib/services/grants/asked-grant';
@@ -16,10 +16,16 @@ export const referenceOf = ({ base_revision: revision, base_digest: digest }: Pi
 /** A name as the roster in force has it; an agent's is its id. */
 export const nameIn = ({ roster }: InForce, id: string): string => roster?.roster.people.find((person) => person.id === id)?.name ?? id;
 
-/** What a proposal for a grant would give, in the document that owners would sign. */
-export function proposedGrant({ target, text }: Pick<ProposalRow, 'target' | 'text'>, cryptography: Pick<Cryptography, 'sha256'>): ProposedGrant | null {
+/** What a proposal asks for: the rules that it touches, or the grant in the document that owners would sign. */
+export type AskedFor = Pick<ProposalCard, 'rules' | 'grant'>;
+
+/** Of one whose text was not read, or whose base is gone. */
+export const asksForNothing: AskedFor = { rules: { added: [], changed: [], removed: [] }, grant: null };
+
+export function askedFor({ target, text }: Pick<ProposalRow, 'target' | 'text'>, before: string, cryptography: Pick<Cryptography, 'sha256'>): AskedFor {
+  if (target === 'policy') return { rules: touchedRules(before, text), grant: null };
   const asked = target === 'grant' ? askedGrant(text, cryptography) : undefined;
-  return asked?.ok === true ? { ...asked.value.terms, reason: asked.value.terms.reason ?? null } : null;
+  return asked?.ok === true ? { ...asksForNothing, grant: { ...asked.value.terms, reason: asked.value.terms.reason ?? null } } : asksForNothing;
 }
 
 export type CardFacts = {
@@ -28,13 +34,11 @@ export type CardFacts = {
   readonly resting: ReadonlySet<ProposalId>;
   /** Whom each proposal leaves out of the count. */
   readonly notCounted: readonly string[];
-  readonly texts: { readonly before: string; readonly after: string } | null;
-  /** Of a proposal for a grant whose text was read. */
-  readonly grant: ProposedGrant | null;
+  readonly asked: AskedFor;
   readonly now: string;
 };
 
-export function proposalCard(row: ListedProposal | ProposalRow, { inForce, signatures, resting, notCounted, texts, grant, now }: CardFacts): ProposalCard {
+export function proposalCard(row: ListedProposal | ProposalRow, { inForce, signatures, resting, notCounted, asked: { rules, grant }, now }: CardFacts): ProposalCard {
   const needed = inForce.root ? neededPolicySigners(inForce.root.root, row.proof?.change ?? 'not_proved') : 1;
   const own = signatures.filter(({ proposal, proof_digest }) => proposal === row.id && proof_digest === row.proof?.proof_digest).map(({ person }) => person);
   const onForce = row.base_digest === (inForce.policy?.digest ?? null) && row.base_revision === (inForce.policy?.revision ?? null);
@@ -47,7 +51,7 @@ export function proposalCard(row: ListedProposal | ProposalRow, { inForce, signa
     at: row.proposed_at,
     base: referenceOf(row),
     digest: row.digest,
-    rules: texts === null || row.target !== 'policy' ? { added: [], changed: [], removed: [] } : touchedRules(texts.before, texts.after),
+    rules,
     grant,
     change: row.proof?.change ?? null,
     applicable: row.proof?.applicable ?? null,

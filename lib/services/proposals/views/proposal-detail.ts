@@ -17,7 +17,7 @@ import { proposalBounds } from '../proposal-bounds';
 import { proposalTarget } from '../proposal-targets';
 import { standingProposal, type StandingProposal } from '../standing-proposal';
 import { textOfBase } from '../text-of-base';
-import { nameIn, proposalCard, proposedGrant } from './proposal-card';
+import { askedFor, asksForNothing, nameIn, proposalCard } from './proposal-card';
 
 /** One proposal with what counts of it: as its receipts state it, every signature verified here and now. `not_found`. */
 export async function proposalDetail(parts: ConsoleParts, viewer: Viewer, id: ProposalId): Promise<Result<ProposalDetail>> {
@@ -30,7 +30,7 @@ export async function proposalDetail(parts: ConsoleParts, viewer: Viewer, id: Pr
   const reference = inForceReference(inForce);
   const resting = restingProposals(live, reference);
   const signatures = await parts.proposals.signatures([id]);
-  const card = proposalCard(row, { inForce, signatures, resting, notCounted, texts: base ? { before: base.text, after: row.text } : null, grant: proposedGrant(row, parts.cryptography), now: await parts.reads.now() });
+  const card = proposalCard(row, { inForce, signatures, resting, notCounted, asked: base ? askedFor(row, base.text, parts.cryptography) : asksForNothing, now: await parts.reads.now() });
   const merged = standing?.ok === true ? await worth(parts, inForce, standing.value) : null;
   const needed = card.needed;
   const enough = (merged?.counted.length ?? 0) >= needed;

@@ -1,16 +1,21 @@
-import type { ProposalsView, ProposedGrant } from '@/lib/contracts/console/proposals';
+import type { ProposalsView } from '@/lib/contracts/console/proposals';
 import type { ListedProposal } from '@/lib/ports/proposal-store';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { inForceReference } from '@/lib/services/console/policy-base';
+import type { ProposalId } from '@/lib/shared/ids';
 
 import { restingProposals } from '../outdate-proposals';
 import { proposalBounds } from '../proposal-bounds';
 import { textOfBase } from '../text-of-base';
-import { proposalCard, proposedGrant } from './proposal-card';
+import { askedFor, asksForNothing, proposalCard, type AskedFor } from './proposal-card';
 
 const mostEnded = 50;
-/** Cards whose rules are looked up; each takes its text. */
+/** Live cards whose rules are looked up; each takes its text. */
 const mostNamed = 60;
+
+/** What proposals ask for, which never changes: each is read once a process, of so many at the most. */
+const known = new Map<ProposalId, AskedFor>();
+const mostKnown = 1000;
 
 /** Every live proposal, and the newest of those that have ended. Rows only: what counts is checked where somebody looks closer, and signs. */
 export async function proposalsView(parts: ConsoleParts): Promise<ProposalsView> {
@@ -20,17 +25,19 @@ export async function proposalsView(parts: ConsoleParts): Promise<ProposalsView>
   const resting = restingProposals(live, reference);
   const signatures = await parts.proposals.signatures([...live, ...ended].map(({ id }) => id));
   const now = await parts.reads.now();
-  const texts = new Map<string, { readonly before: string; readonly after: string; readonly grant: ProposedGrant | null }>();
-  for (const row of live.slice(0, mostNamed)) {
-    const found = await textsOf(parts, row, inForce.policy);
-    if (found) texts.set(row.id, found);
-  }
-  const card = (row: ListedProposal) => proposalCard(row, { inForce, signatures, resting, notCounted: row.maker_kind === 'person' ? [row.maker_id] : [], texts: texts.get(row.id) ?? null, grant: texts.get(row.id)?.grant ?? null, now });
+  const asked = new Map<ProposalId, AskedFor>();
+  for (const row of [...live.slice(0, mostNamed), ...ended]) asked.set(row.id, known.get(row.id) ?? (await read(parts, row)));
+  const card = (row: ListedProposal) => proposalCard(row, { inForce, signatures, resting, notCounted: row.maker_kind === 'person' ? [row.maker_id] : [], asked: asked.get(row.id) ?? asksForNothing, now });
   return { live: live.map(card), ended: ended.map(card), in_force: reference };
 }
 
-async function textsOf(parts: ConsoleParts, { id, base_digest }: ListedProposal, policy: { readonly digest: string; readonly text: string } | null) {
+async function read(parts: ConsoleParts, { id, target, base_digest }: ListedProposal): Promise<AskedFor> {
   const row = await parts.proposals.find(id);
-  const before = base_digest === null ? '' : base_digest === policy?.digest ? policy.text : (await textOfBase(parts, base_digest))?.text;
-  return row && before !== undefined ? { before, after: row.text, grant: proposedGrant(row, parts.cryptography) } : undefined;
+  const base = target !== 'policy' || base_digest === null ? { text: '' } : await textOfBase(parts, base_digest);
+  if (!row || !base) return asksForNothing;
+  const asked = askedFor(row, base.text, parts.cryptography);
+  const [oldest] = known.keys();
+  if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
+  known.set(id, asked);
+  return asked;
 }
