@@ -14,10 +14,10 @@ import { StatementList } from '@/components/ui/statement-list';
 import { Time } from '@/components/ui/time';
 import { UntrustedText } from '@/components/ui/untrusted-text';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
-import { signerOf } from '@/lib/client/browser-keys';
 import type { SigningKey } from '@/lib/client/key-from-file';
 import { useLive } from '@/lib/client/live-provider';
 import { queryKeys } from '@/lib/client/query-keys';
+import { signHere } from '@/lib/client/sign-here';
 import { signDocument } from '@/lib/client/sign-document';
 import { useSigningKey } from '@/lib/client/use-signing-key';
 import type { PreparedRelease, SwitchView } from '@/lib/contracts/console/agents';
@@ -45,8 +45,8 @@ export function ReleaseDialog({ thrown, person, onClose }: ReleaseDialogProps) {
     staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false,
   });
   const releasing = useMutation({
-    mutationFn: async ({ document, signer }: { readonly document: PreparedRelease['document']; readonly signer: SigningKey }) =>
-      actionValue(await releaseSwitch({ scope, subject, reason: reason.trim(), envelope: await signDocument(document, signerOf(signer)) })),
+    mutationFn: async ({ document, by }: { readonly document: PreparedRelease['document']; readonly by: SigningKey }) =>
+      actionValue(await releaseSwitch({ scope, subject, reason: reason.trim(), envelope: await signHere(by, (signer) => signDocument(document, signer)) })),
     onSettled: () => Promise.all([queryKeys.agents, queryKeys.status, queryKeys.overview].map((queryKey) => client.invalidateQueries({ queryKey }))),
     onSuccess: onClose,
   });
@@ -56,7 +56,7 @@ export function ReleaseDialog({ thrown, person, onClose }: ReleaseDialogProps) {
     <SignDialog
       title={`Release ${coveredBy(thrown)}?`} description="From then on policy decides again. What was stopped stays stopped: agents propose it anew."
       does="Sign and release" gate={gate} busy={releasing.isPending} live={live} fault={refusalOf(prepared.error) ?? refusalOf(releasing.error)} nothing="Nothing was released."
-      onSign={() => { if (data !== undefined && key !== undefined) releasing.mutate({ document: data.document, signer: key }); }}
+      onSign={() => { if (data !== undefined && key !== undefined) releasing.mutate({ document: data.document, by: key }); }}
       onClose={onClose}
     >
       <Field label="Reason" hint="It goes into the receipt.">{(control) => <TextArea {...control} rows={2} maxLength={4000} value={reason} onChange={(event) => setReason(event.target.value)} />}</Field>

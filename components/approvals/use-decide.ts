@@ -7,7 +7,7 @@ import { signVote } from '@/lib/approvals/vote-statement';
 import type { VoteStatement } from '@/lib/approvals/vote';
 import type { AskBackInput, DenyInput, VoteOutcome } from '@/lib/contracts/console/approvals';
 import { actionValue } from '@/lib/client/action-fault';
-import { signerOf, type BrowserKey } from '@/lib/client/browser-keys';
+import type { BrowserKey } from '@/lib/client/browser-keys';
 import { queryKeys } from '@/lib/client/query-keys';
 import { signHere } from '@/lib/client/sign-here';
 import { envelopeText } from '@/lib/shared/dsse';
@@ -20,7 +20,7 @@ export function useDecide() {
   const onSettled = async () => await client.invalidateQueries({ queryKey: queryKeys.approvals });
   const signing = useMutation({
     mutationFn: async ({ statement, key }: Signing): Promise<VoteOutcome> => {
-      const envelope = await signHere(() => signVote(statement, signerOf(key)));
+      const envelope = await signHere(key, (signer) => signVote(statement, signer));
       return actionValue(await approve({ approval: statement.request, envelope: envelopeText(envelope) }));
     },
     onSettled,

@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 import { prepareGrant, revokeGrant, signGrant } from '@/app/actions/grants';
 import { actionValue } from '@/lib/client/action-fault';
-import { signerOf } from '@/lib/client/browser-keys';
 import { sha256 } from '@/lib/client/hash';
 import type { SigningKey } from '@/lib/client/key-from-file';
 import { ReadFault } from '@/lib/client/parse-answer';
 import { queryKeys } from '@/lib/client/query-keys';
+import { signHere } from '@/lib/client/sign-here';
 import { signDocument } from '@/lib/client/sign-document';
 import { readGrant } from '@/lib/authority/verify-grant';
 import type { PreparedGrant, PrepareGrantInput, RevokeGrantInput } from '@/lib/contracts/console/grants';
@@ -29,7 +29,7 @@ export function useGrants() {
     },
   });
   const signing = useMutation({
-    mutationFn: async ({ document, key }: { readonly document: DocumentToSign; readonly key: SigningKey }) => actionValue(await signGrant({ envelope: await signDocument(document, signerOf(key)) })),
+    mutationFn: async ({ document, key }: { readonly document: DocumentToSign; readonly key: SigningKey }) => actionValue(await signGrant({ envelope: await signHere(key, (signer) => signDocument(document, signer)) })),
     ...again,
   });
   const revoking = useMutation({ mutationFn: async (input: RevokeGrantInput) => actionValue(await revokeGrant(input)), ...again });

@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 import { prepareGuardSigning, rejectGuardProposal, signGuardProposal } from '@/app/actions/guard-directories';
 import { actionValue } from '@/lib/client/action-fault';
-import { signerOf } from '@/lib/client/browser-keys';
 import { faultOfGuardSigning } from '@/lib/client/guard-signing';
 import type { SigningKey } from '@/lib/client/key-from-file';
 import { ReadFault } from '@/lib/client/parse-answer';
 import { queryKeys } from '@/lib/client/query-keys';
+import { signHere } from '@/lib/client/sign-here';
 import { signDocument } from '@/lib/client/sign-document';
 import type { GuardCard, PreparedGuardSigning } from '@/lib/contracts/console/guard-directories';
 
@@ -26,11 +26,8 @@ export function useGuardProposal(card: GuardCard) {
   });
   const signing = useMutation({
     mutationFn: async ({ prepared, key }: { readonly prepared: PreparedGuardSigning; readonly key: SigningKey }) => {
-      const signer = signerOf(key);
-      // One after the other: a passkey asks each time, and two questions at once are refused.
-      const application = await signDocument(prepared.application, signer);
-      const statement = await signDocument(prepared.statement, signer);
-      return actionValue(await signGuardProposal({ proposal: card.id, statement, application }));
+      const signed = await signHere(key, async (signer) => ({ application: await signDocument(prepared.application, signer), statement: await signDocument(prepared.statement, signer) }));
+      return actionValue(await signGuardProposal({ proposal: card.id, ...signed }));
     },
     onSettled,
   });

@@ -21,7 +21,6 @@ import { StatementList } from '@/components/ui/statement-list';
 import { Time } from '@/components/ui/time';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
 import { sha256 } from '@/lib/client/hash';
-import { signerOf } from '@/lib/client/browser-keys';
 import { signDocument } from '@/lib/client/sign-document';
 import { signHere } from '@/lib/client/sign-here';
 import { useLive } from '@/lib/client/live-provider';
@@ -49,8 +48,7 @@ export function SigningRequestScreen({ link, request, person }: SigningRequestSc
   const signing = useMutation({
     mutationFn: async () => {
       if (key === undefined) throw new Error('There is no key.');
-      const signer = signerOf(key);
-      const [signature, statement] = await signHere(() => Promise.all([signDocument(policy, signer), place === null ? null : signDocument(place, signer)]));
+      const [signature, statement] = await signHere(key, (signer) => Promise.all([signDocument(policy, signer), place === null ? null : signDocument(place, signer)]));
       return actionValue(await signPolicyRequest({ link, signature, statement }));
     },
     onSuccess: () => setOpen(false),

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 import { signProposals } from '@/app/actions/proposals';
 import { actionValue } from '@/lib/client/action-fault';
-import { signerOf } from '@/lib/client/browser-keys';
 import type { SigningKey } from '@/lib/client/key-from-file';
 import { queryKeys } from '@/lib/client/query-keys';
 import { signDocument } from '@/lib/client/sign-document';
@@ -19,8 +18,7 @@ export function useSignProposals() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ proposals, prepared, key }: Signing): Promise<SignedProposals> => {
-      const signer = signerOf(key);
-      const signed = await signHere(async () => {
+      const signed = await signHere(key, async (signer) => {
         const statement = await signDocument(prepared.statement, signer);
         const documents: SignProposalsInput['documents'] = [];
         for (const step of prepared.steps) {

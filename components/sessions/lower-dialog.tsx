@@ -14,7 +14,6 @@ import { StatementList } from '@/components/ui/statement-list';
 import { UntrustedText } from '@/components/ui/untrusted-text';
 import { loweringSchema, signLowering, type LoweringStatement } from '@/lib/approvals/lowering';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
-import { signerOf } from '@/lib/client/browser-keys';
 import { freshNonce } from '@/lib/client/fresh-nonce';
 import type { SigningKey } from '@/lib/client/key-from-file';
 import { useLive } from '@/lib/client/live-provider';
@@ -56,7 +55,7 @@ export function LowerDialog({ view, label, person, onClose }: LowerDialogProps) 
   };
   const signing = useMutation({
     mutationFn: async ({ signed, by }: { readonly signed: LoweringStatement; readonly by: SigningKey }) => {
-      const envelope = await signHere(() => signLowering(signed, signerOf(by)));
+      const envelope = await signHere(by, (signer) => signLowering(signed, signer));
       return actionValue(await lowerLabel({ session: signed.session, envelope: envelopeText(envelope) }));
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),

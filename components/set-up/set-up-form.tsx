@@ -52,7 +52,7 @@ export function SetUpForm({ link }: { readonly link: string }) {
   const completing = useMutation({
     mutationFn: async ({ who, owner, documents }: Made) => {
       const { name, email, mode, password } = who;
-      const signed = await signHere(() => signSetUp(documents, owner));
+      const signed = await signHere(owner, (signer) => signSetUp(documents, owner, signer));
       actionValue(await completeSetUp({ link, name, email, mode, password, ...signed }));
       return { email, password };
     },

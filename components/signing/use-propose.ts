@@ -5,7 +5,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { makeProposal, prepareProposal } from '@/app/actions/proposals';
 import { statementTypes } from '@/lib/authority/owner-statements';
 import { actionValue } from '@/lib/client/action-fault';
-import { signerOf } from '@/lib/client/browser-keys';
 import { sha256 } from '@/lib/client/hash';
 import type { SigningKey } from '@/lib/client/key-from-file';
 import { ReadFault } from '@/lib/client/parse-answer';
@@ -39,7 +38,7 @@ export function usePropose(person: PersonId, proposed: ProposedText) {
     mutationFn: async ({ key, reason }: { readonly key: SigningKey; readonly reason: string }) => {
       const { proposal, base, statement } = prepared.data ?? nothingPrepared();
       if (!isId('proposal', proposal)) throw new Error('The server named no proposal.');
-      const envelope = await signHere(() => signDocument(statement, signerOf(key)));
+      const envelope = await signHere(key, (signer) => signDocument(statement, signer));
       return actionValue(await makeProposal({ proposal, text: proposed.text, format: proposed.format, ...(proposed.tests === undefined || proposed.tests.trim() === '' ? {} : { tests: proposed.tests }), base, envelope, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }));
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.proposals }),

@@ -5,7 +5,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { supplyFact } from '@/app/actions/deferrals';
 import { signSuppliedFact, type SuppliedFact } from '@/lib/approvals/supplied-fact';
 import { actionValue } from '@/lib/client/action-fault';
-import { signerOf } from '@/lib/client/browser-keys';
 import type { SigningKey } from '@/lib/client/key-from-file';
 import { queryKeys } from '@/lib/client/query-keys';
 import { signHere } from '@/lib/client/sign-here';
@@ -19,7 +18,7 @@ export function useSupplyFact() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ fact, content, key }: FactSigning) => {
-      const envelope = await signHere(() => signSuppliedFact(fact, signerOf(key)));
+      const envelope = await signHere(key, (signer) => signSuppliedFact(fact, signer));
       return actionValue(await supplyFact({ deferral: fact.deferral, envelope: envelopeText(envelope), content: content && { salt: content.salt, value: content.value } }));
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.approvals }),

@@ -1,5 +1,5 @@
-import { signerOf } from '@/lib/client/browser-keys';
 import type { SigningKey } from '@/lib/client/key-from-file';
+import { signHere } from '@/lib/client/sign-here';
 import { signDocument } from '@/lib/client/sign-document';
 import type { PreparedTrustChange } from '@/lib/contracts/console/trust';
 
@@ -16,10 +16,12 @@ export const keysThatCount = (prepared: PreparedTrustChange, person: string): re
 
 /** An envelope for each of them, over exactly the texts that were shown. */
 export async function signedDocuments(prepared: PreparedTrustChange, key: SigningKey): Promise<{ readonly [Name in DocumentName]?: string }> {
-  const signed: { [Name in DocumentName]?: string } = {};
-  for (const name of signableNames(prepared, key.entry.id)) {
-    const one = prepared[name];
-    if (one) signed[name] = await signDocument(one.document, signerOf(key));
-  }
-  return signed;
+  return await signHere(key, async (signer) => {
+    const signed: { [Name in DocumentName]?: string } = {};
+    for (const name of signableNames(prepared, key.entry.id)) {
+      const one = prepared[name];
+      if (one) signed[name] = await signDocument(one.document, signer);
+    }
+    return signed;
+  });
 }

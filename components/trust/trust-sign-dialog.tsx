@@ -17,7 +17,6 @@ import { StatementList } from '@/components/ui/statement-list';
 import type { TrustRootChange } from '@/lib/authority/change-trust-root';
 import { actionValue, refusalOf } from '@/lib/client/action-fault';
 import { queryKeys } from '@/lib/client/query-keys';
-import { signHere } from '@/lib/client/sign-here';
 import { useSigningKey } from '@/lib/client/use-signing-key';
 import type { PreparedTrustChange, TrustChangeOutcome } from '@/lib/contracts/console/trust';
 import type { PersonId } from '@/lib/shared/ids';
@@ -49,7 +48,7 @@ export function TrustSignDialog({ title, change, pending, person, onDone, onClos
   const signing = useMutation({
     mutationFn: async (ready: PreparedTrustChange) => {
       if (key === undefined) throw new TypeError('There is no key to sign with.');
-      const envelopes = await signHere(() => signedDocuments(ready, key));
+      const envelopes = await signedDocuments(ready, key);
       return actionValue(await signTrustChange({ change: ready.change, at: ready.at, ...envelopes }));
     },
     onSettled: () => Promise.all([queryKeys.trust, queryKeys.status, queryKeys.policies, queryKeys.people].map((queryKey) => client.invalidateQueries({ queryKey }))),

@@ -1,11 +1,12 @@
 import { signKeyEnrolment } from '@/lib/authority/key-enrolment';
 import type { ActionResult } from '@/lib/contracts/console/action-result';
 import type { EnrolKeyInput, EnrolKeyOutcome, OwnKeysView } from '@/lib/contracts/console/keys';
-import { envelopeText, type Signer } from '@/lib/shared/dsse';
+import { envelopeText } from '@/lib/shared/dsse';
 import { isId, type PersonId } from '@/lib/shared/ids';
 
 import { makePasskey } from './ask-passkey';
 import { browserKeysOf, forgetBrowserKey, makeBrowserKey, signerOf, storeBrowserKey, type BrowserKey } from './browser-keys';
+import { signHere } from './sign-here';
 
 /** What somebody can make a key of in a browser. */
 export const enrolKinds = ['passkey', 'browser-ed25519'] as const;
@@ -35,8 +36,7 @@ export async function enrolOwnKey({ person, name, own, kind, earlier, enrol }: E
   const left = (await browserKeysOf(person)).find(({ entry }) => entry.kind === kind && !known.has(entry.id));
   const key = left ?? { ...(kind === 'passkey' ? await makePasskey(name, listed) : await makeBrowserKey()), person };
   if (!left) await storeBrowserKey(key);
-  const signers: readonly Signer[] = [signerOf(key), ...(earlier ? [signerOf(earlier)] : [])];
-  const envelope = await signKeyEnrolment({ workspace, person, key: key.entry, at: new Date().toISOString() }, signers);
+  const envelope = await signHere(key, (signer) => signKeyEnrolment({ workspace, person, key: key.entry, at: new Date().toISOString() }, [signer, ...(earlier ? [signerOf(earlier)] : [])]));
   const answer = await enrol({ envelope: envelopeText(envelope) });
   // Refused for good: a key that nobody will countersign is not left lying about. One that was here before may be waiting.
   if (!left && !answer.ok && answer.error.code !== 'unavailable' && answer.error.code !== 'internal') await forgetBrowserKey(key.entry.id);
