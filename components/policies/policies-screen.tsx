@@ -56,14 +56,14 @@ export function PoliciesScreen({ person, mayDraft }: { readonly person: PersonId
       detail={
         selected === null
           ? <DetailBlank><EmptyState title={data === undefined ? 'Reading the policy.' : 'No policy was ever signed.'}>{data === undefined ? null : 'Every action is denied until an owner signs one.'}</EmptyState></DetailBlank>
-          : <PolicyDetail key={selected} revision={selected} refusal={data?.refusal ?? null} needed={data?.needed_signers ?? 1} proposer={mayDraft ? person : null} />
+          : <PolicyDetail key={selected} revision={selected} refusal={data?.refusal ?? null} proposer={mayDraft ? person : null} />
       }
     />
   );
 }
 
 function Revisions({ view, selected }: { readonly view: PoliciesView; readonly selected: number | null }) {
-  const { refusal, revisions, needed_signers: needed } = view;
+  const { refusal, revisions } = view;
   return (
     <>
       {refusal === null ? null : <Band tone="deny" icon="denied" title={`${refusal.title}.`} role="note">{refusal.detail} {view.in_force === null ? 'Everything is denied.' : `Revision ${view.in_force.revision} goes on.`} <code>{refusal.code}</code></Band>}
@@ -72,7 +72,7 @@ function Revisions({ view, selected }: { readonly view: PoliciesView; readonly s
         <ListCard
           key={revision.revision} href={`/policies?revision=${revision.revision}`} current={revision.revision === selected}
           name={`r${revision.revision}`}
-          right={revision.signers.length === 0 ? <span className="bad">No valid signature</span> : <Ring signed={revision.signers.length} of={Math.max(needed, revision.signers.length)} />}
+          right={revision.signers.length === 0 ? <span className="bad">No valid signature</span> : <Ring signed={revision.signers.length} of={Math.max(revision.needed, revision.signers.length)} />}
           what={stateWords(revision)}
           foot={revision.signers.length === 0 ? <>by {revision.applied_by}</> : <>signed by {revision.signers.join(', ')}</>}
           when={<Time at={revision.applied_at} focusable={false} />}

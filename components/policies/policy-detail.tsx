@@ -27,13 +27,12 @@ import { RollBack } from './roll-back';
 interface PolicyDetailProps {
   readonly revision: number;
   readonly refusal: PoliciesView['refusal'];
-  readonly needed: number;
   /** Who may ask for an old text back; null: nobody here. */
   readonly proposer: PersonId | null;
 }
 
 /** One revision: exact text, digest computed here, who signed it, and whether it verifies. */
-export function PolicyDetail({ revision, refusal, needed, proposer }: PolicyDetailProps) {
+export function PolicyDetail({ revision, refusal, proposer }: PolicyDetailProps) {
   const { data, error, refetch } = useQuery(revisionTextQuery(revision));
   if (data === undefined) {
     if (error === null) return <DetailBlank><LoadingRows what="the policy" rows={10} /></DetailBlank>;
@@ -42,7 +41,7 @@ export function PolicyDetail({ revision, refusal, needed, proposer }: PolicyDeta
   }
   const same = digestOf(sha256, utf8(data.text)) === data.digest;
   const verified = data.verification.state === 'verified';
-  const of = Math.max(needed, data.signers.length);
+  const of = Math.max(data.needed, data.signers.length);
   return (
     <DetailPane
       labelledBy="policy-title"

@@ -12,6 +12,8 @@ import { filePinStore } from '@/lib/server/file-pin-store';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
 import { ownServiceKey } from '@/lib/server/service-keys';
+import { consoleStatus } from '@/lib/services/console/views/console-status';
+import { policiesView } from '@/lib/services/console/views/policies-view';
 import { completeRosterChange } from '@/lib/services/console/complete-roster-change';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { preparePolicy } from '@/lib/services/console/prepare-policy';
@@ -135,6 +137,21 @@ describe('the class of a change, found out by every process that loads it', { ti
   it('a tightening that one owner signed is served', async () => {
     const revision = await write(`${(await newest()).text}${deny('write')}`, [plane.owner]);
     expect(await inForce(anotherProcess('one'))).toEqual({ revision, refused: undefined });
+  });
+
+  it('the console counts signatures against what the class asks for that was found out, or that a receipt states', async () => {
+    await write(`${(await newest()).text}${allow('move')}`, [plane.owner], { receipt: false });
+    const refused = (await newest()).revision;
+    await write(planePolicy, [plane.owner, ben], { change: 'loosen' });
+    const revision = await write(`${planePolicy}${deny('write')}`, [plane.owner]);
+    const own = await testConsole(plane);
+    closing.push(own.close);
+    expect((await consoleStatus(own.parts)).policy).toMatchObject({ revision, signers: ['Olga Owner'], needed: 1 });
+    expect((await policiesView(own.parts)).revisions.slice(0, 3)).toMatchObject([
+      { revision, signers: ['Olga Owner'], needed: 1, in_force: true },
+      { signers: ['Olga Owner', 'Abe Approver'], needed: 2, verification: { state: 'verified' } },
+      { revision: refused, signers: [], needed: 2, verification: { state: 'refused', code: 'policy_signers_too_few' } },
+    ]);
   });
 
   it('a loosening that one owner signed is served by nobody, whatever its row, its statement and its receipt call it', async () => {

@@ -14,7 +14,7 @@ const inForceWith = (rules: string, header = ''): InForce => {
   const agent = { id: 'helper', role: 'assistant', scope: [], registered_by: 'a', suspended_at: null, created_at: '2026-03-01T08:00:00.000Z' };
   return {
     epoch: 1n, denied: null, root: null, roster: null, refusal: null, switches: [], revoked: new Set(), subjects: new Map(), agents: new Map([['helper', agent]]),
-    policy: { revision: 1, digest: compiled.digest, compiled, text: '', format: 'yaml', signers: [], applied_at: '2026-03-01T08:00:00.000Z' },
+    policy: { revision: 1, digest: compiled.digest, compiled, text: '', format: 'yaml', signers: [], change: 'not_proved', applied_at: '2026-03-01T08:00:00.000Z' },
   };
 };
 const now = '2026-03-01T10:00:00.000Z';

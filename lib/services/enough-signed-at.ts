@@ -43,11 +43,16 @@ export async function enoughSignedAt(
   return null;
 }
 
-/** The log position at which a revision was applied, by a receipt that a service of this workspace signed; null: the log knows of none. */
-export async function appliedIn(log: Pick<LedgerReader, 'search'>, root: TrustRoot, { revision, digest }: { readonly revision: number; readonly digest: Digest }, cryptography: Cryptography): Promise<number | null> {
+/** Revisions that came into force, by receipts that a service of this workspace signed, newest first. */
+export async function* appliedRevisions(log: Pick<LedgerReader, 'search'>, root: TrustRoot, cryptography: Cryptography) {
   for (const row of (await log.search({ kind: 'policy_applied' }, { limit: most })).rows) {
     const body = await provenReceipt(row, root, cryptography);
-    if (body.ok && body.value.kind === 'policy_applied' && body.value.predicate.revision === revision && body.value.predicate.digest === digest) return Number(row.index);
+    if (body.ok && body.value.kind === 'policy_applied') yield { index: Number(row.index), ...body.value.predicate };
   }
+}
+
+/** The log position at which a revision was applied; null: the log knows of none. */
+export async function appliedIn(log: Pick<LedgerReader, 'search'>, root: TrustRoot, { revision, digest }: { readonly revision: number; readonly digest: Digest }, cryptography: Cryptography): Promise<number | null> {
+  for await (const one of appliedRevisions(log, root, cryptography)) if (one.revision === revision && one.digest === digest) return one.index;
   return null;
 }

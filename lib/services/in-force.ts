@@ -1,3 +1,4 @@
+import type { ChangeClass } from '@/lib/authority/policy-revision';
 import type { ServedState } from '@/lib/authority/owner-statements';
 import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
@@ -18,6 +19,8 @@ export type PolicyInForce = {
   readonly text: string;
   readonly format: PolicyRow['format'];
   readonly signers: readonly PersonId[];
+  /** The class whose signatures it has: that of the change, as this process found it out, or `not_proved` where they suffice for every class. */
+  readonly change: ChangeClass;
   readonly applied_at: string;
   /** The signatures that were verified with it, as they were stored. */
   readonly stored?: Pick<PolicyRow, 'signature' | 'statement'>;

@@ -46,7 +46,7 @@ export async function verifiedPolicy(
   if (text === undefined) return fail('policy_invalid', 'The policy is not UTF-8.');
   const compiled = compile(text, row.format);
   if (!compiled.ok) return compiled;
-  const policy = { revision: row.revision, digest: row.digest, compiled: compiled.value, text, format: row.format, signers, applied_at: row.applied_at, stored: { signature: row.signature, statement: row.statement } };
+  const policy = { revision: row.revision, digest: row.digest, compiled: compiled.value, text, format: row.format, signers, change, applied_at: row.applied_at, stored: { signature: row.signature, statement: row.statement } };
   return ok({ policy, statement: place });
 }
 

@@ -16,8 +16,8 @@ import { ok, type Result } from '@/lib/shared/result';
 
 const usage = `usage: countersign policy verify FILE…
 
-Checks FILE.sig.json: that it signs the exact bytes of FILE, by as many owners of the pinned trust root as a change needs, and that the
-policy loads. It says nothing about which revision is in force: "countersign trust show" does.
+Checks FILE.sig.json: that it signs the exact bytes of FILE, by as many owners of the pinned trust root as a loosening needs, and that
+the policy loads. It says nothing about which revision is in force: "countersign trust show" does.
 Exit: 0 every policy holds, 1 one does not, 2 usage, no database, or a file cannot be read.`;
 
 export const command: Command = {

@@ -45,6 +45,8 @@ export type RevisionView = {
   readonly applied_by: string;
   /** Names of the owners whose signatures verify now; empty when it does not. */
   readonly signers: readonly string[];
+  /** Owners that its class asks for, under the trust root in force when it came into force. */
+  readonly needed: number;
   readonly verification: { readonly state: 'verified' } | { readonly state: 'refused'; readonly code: ErrorCode; readonly detail: string };
   readonly in_force: boolean;
 };
@@ -54,7 +56,6 @@ export type PoliciesView = {
   /** Why nothing, or not the newest, is in force. */
   readonly refusal: { readonly code: ErrorCode; readonly title: string; readonly detail: string } | null;
   readonly revisions: readonly RevisionView[];
-  readonly needed_signers: number;
   readonly owners: readonly string[];
 };
 

@@ -4,7 +4,12 @@ import type { InForce } from '@/lib/services/in-force';
 import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-/** The class of a change is not proved here yet, so every one asks for the signatures of loosening. */
+/**
+ * The class of a change that nobody works out at this place, so that it asks for the signatures of loosening. Right where a text has no
+ * base to be compared with yet (a file that is signed or verified), where a comparison of seconds would stand in the way of signing (a file
+ * or roll-back that is applied; proposals are proved beforehand), and where a new trust root takes the same text along: its signatures have
+ * to do for every process that loads it, also one that finds no base. What is in force says its class itself (`PolicyInForce`).
+ */
 export const unproved = 'not_proved';
 
 /** What the next revision is written on; null when nothing is in force. */

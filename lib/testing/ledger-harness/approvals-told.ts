@@ -48,7 +48,7 @@ export function hold(session: ToldSession, label: string, roster: Roster, [tool,
   };
   const asked = heldActionOf({
     approval: more.approval ?? teller.ids.make('approval'), id: judged.id, action: judged.action, decision: judged.decision, demand, snapshot: judged.snapshot,
-    policy: { ...policy, compiled, format: 'yaml', signers: [], applied_at: teller.now }, inForce, shown: session.state.shown, reason: 'It belongs to the task.',
+    policy: { ...policy, compiled, format: 'yaml', signers: [], change: 'not_proved', applied_at: teller.now }, inForce, shown: session.state.shown, reason: 'It belongs to the task.',
     heldAt: teller.now, salt: teller.ids.salt(), expiresAt: more.instead?.held.expires_at ?? later(teller.now, demand.timeout_s),
   });
   const held = more.instead ? { ...asked, changed: { from: more.instead.approval, differences: differencesOf(more.instead.held, asked, gainedLabels) } } : asked;

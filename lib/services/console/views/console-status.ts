@@ -5,7 +5,6 @@ import { errorCodes } from '@/lib/shared/error-codes';
 
 import { noticeOver } from '../../prove-notice';
 import type { ConsoleParts } from '../console-parts';
-import { unproved } from '../policy-base';
 import { noticesView } from './notices-view';
 import { switchViews } from './switch-views';
 
@@ -27,7 +26,7 @@ export async function consoleStatus(parts: ConsoleParts): Promise<ConsoleStatus>
       revision: policy.revision,
       digest: policy.digest,
       signers: policy.signers.map(nameOf),
-      needed: neededPolicySigners(root.root, unproved),
+      needed: neededPolicySigners(root.root, policy.change),
     },
     checkpoint: checkpoint ? { size: Number(checkpoint.size), at: checkpoint.created_at } : null,
     set_up: roots.length === 0 ? 'open' : 'done',
