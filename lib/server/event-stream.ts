@@ -46,6 +46,15 @@ export function openEventStream(runtime: Pick<ConsoleRuntime, 'parts' | 'logger'
   );
 }
 
+/**
+ * What is in force is looked at before anybody is told that it changed: who reads on hearing of it would be shown what was, and never be
+ * told again. A look that had begun before the change is shared, so one may not be enough.
+ */
+async function catchUp({ inForce, log }: ConsoleRuntime['parts']): Promise<void> {
+  const { epoch } = await log.head();
+  for (let looks = 0; looks < 3 && (await inForce.current()).epoch < epoch; looks += 1) await inForce.refresh();
+}
+
 function connect({ parts, logger }: Pick<ConsoleRuntime, 'parts' | 'logger'>, { claims, viewer: first, signal, everyMs = heartbeatMs }: Streaming, controller: ReadableStreamDefaultController<Uint8Array>): () => void {
   let viewer = first;
   let closed = false;
@@ -71,7 +80,7 @@ function connect({ parts, logger }: Pick<ConsoleRuntime, 'parts' | 'logger'>, { 
     if (event.kind === 'sessions_ended' && event.id === first.person) return void (await check());
     if (event.kind === 'epoch_raised') {
       // Whoever looks may have become another, or nobody.
-      await parts.inForce.refresh();
+      await catchUp(parts);
       if (!(await check())) return;
     }
     const shown = await visibleEvent(parts.reads, viewer, event);
