@@ -77,5 +77,6 @@ function Standing({ card }: { readonly card: ProposalCard }) {
 function Foot({ card, inForce }: { readonly card: ProposalCard; readonly inForce: number | null }) {
   if (isStale(card) && card.target === 'grant') return 'What it asks for has run out';
   if (isStale(card)) return <>Written on {card.base === null ? 'nothing' : `r${String(card.base.revision)}`}, now {inForce === null ? 'nothing' : `r${String(inForce)}`}</>;
+  if (card.change === null && card.ended_at !== null) return 'Ended before it was proved';
   return <><ClassMark change={card.change} />{card.state === 'applied' && card.revision !== null ? ` · came into force as r${String(card.revision)}` : card.rests_on === 'proposal' ? ' · after another proposal' : ''}</>;
 }
