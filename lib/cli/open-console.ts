@@ -11,6 +11,7 @@ import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { parseEnvironment, type Environment } from '@/lib/server/env';
 import { filePinStore } from '@/lib/server/file-pin-store';
 import { fileRecoveryMemory } from '@/lib/server/file-recovery-memory';
+import { fileTightenedMemory } from '@/lib/server/file-tightened-memory';
 import { joinConsoleParts } from '@/lib/server/join-console-parts';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
@@ -61,6 +62,7 @@ export function lookAtAuthority({ settings, stores }: OpenWorkspace, pins?: PinS
     cryptography: { verify: verifySignature, sha256: nodeSha256 },
     compile: compilePolicyText,
     recoveries: fileRecoveryMemory(settings.stateDirectory),
+    tightened: fileTightenedMemory(settings.stateDirectory),
   }).refresh();
 }
 

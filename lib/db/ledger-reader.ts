@@ -17,6 +17,10 @@ const select = `SELECT ${columnList(receiptColumns)} FROM "receipts" WHERE "work
 const receiptById = statement('receipt_by_id', `${select} AND "id" = $2`);
 const receiptByIndex = statement('receipt_by_index', `${select} AND "index" = $2`);
 const receiptsInRange = statement('receipts_in_range', `${select} AND "index" >= $2 AND "index" < $3 ORDER BY "index" LIMIT $4`);
+const leavesInRange = statement(
+  'leaves_in_range',
+  `SELECT "index", "envelope" FROM "receipts" WHERE "workspace_id" = $1 AND "index" >= $2 AND "index" < $3 ORDER BY "index" LIMIT $4`,
+);
 const readLogHead = statement(
   'read_log_head',
   `SELECT "epoch", "size", "last_hash", "frontier", "logged_at" FROM "ledger_heads" WHERE "workspace_id" = $1`,
@@ -34,6 +38,7 @@ export const postgresLedgerReader = (pool: pg.Pool, workspace: string): LedgerRe
   byId: async (id) => (await rows(pool, receiptById, [workspace, id])).map(readReceiptRow)[0],
   byIndex: async (index) => (await rows(pool, receiptByIndex, [workspace, index])).map(readReceiptRow)[0],
   range: async (from, to, limit) => (await rows(pool, receiptsInRange, [workspace, from, to, limit])).map(readReceiptRow),
+  leaves: async (from, to, limit) => (await rows(pool, leavesInRange, [workspace, from, to, limit])).map((row) => ({ index: big(row['index']), envelope: text(row['envelope']) })),
   search: (filters, page) => searchReceipts(pool, workspace, filters, page),
   count: (filters, upTo) => countReceipts(pool, workspace, filters, upTo),
   head: async () => {

@@ -7,6 +7,9 @@ import type { SignedReceipt } from './ledger-store';
 /** A receipt in its place. `leaf_hash` is the RFC 6962 hash of its leaf (32 bytes), which the next leaf names. */
 export type LogRow = SignedReceipt & { readonly index: bigint; readonly leaf_hash: Uint8Array };
 
+/** What the tree holds of a receipt: its canonical DSSE text, and where. */
+export type StoredLeaf = Pick<LogRow, 'index' | 'envelope'>;
+
 /** What must hold of a receipt; everything given must. Times are ISO, UTC, ms: `from` included, `to` excluded. */
 export type ReceiptFilters = {
   readonly decision?: string;
@@ -43,6 +46,8 @@ export type LedgerReader = {
   readonly byIndex: (index: bigint) => Promise<LogRow | undefined>;
   /** Of the indexes `from` (included) to `to` (excluded) the first `limit`, in order. Go on behind the last one's index. */
   readonly range: (from: bigint, to: bigint, limit: number) => Promise<readonly LogRow[]>;
+  /** The same without the columns by which receipts are found: what anybody wrote into those stops nobody from reading the log. */
+  readonly leaves: (from: bigint, to: bigint, limit: number) => Promise<readonly StoredLeaf[]>;
   readonly search: (filters: ReceiptFilters, page: { readonly before?: bigint; readonly limit: number }) => Promise<ReceiptPage>;
   /** Counts up to `upTo` (10,000 unless told) one by one and estimates what is more. */
   readonly count: (filters: ReceiptFilters, upTo?: number) => Promise<ReceiptCount>;

@@ -22,6 +22,7 @@ import { keyFromPem, type SigningKey } from './ed25519';
 import type { Environment } from './env';
 import { attachedGuards } from './guard-directory/attached-guards';
 import { fileRecoveryMemory } from './file-recovery-memory';
+import { fileTightenedMemory } from './file-tightened-memory';
 import { filePinStore, setUpPin, writePin } from './file-pin-store';
 import { nodeSha256 } from './node-sha256';
 import { notifiersOf } from './notices/notifiers';
@@ -63,7 +64,7 @@ export async function joinConsoleParts({ settings, pool, workspace, keys, pinsOf
     productVersion: productVersion(),
     passwords: scryptPasswords(),
     compile: compilePolicyText,
-    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, judge: pinsOf === 'console' ? judgeInThread() : judgeHere(compilePolicyText), clock: systemClock, recoveries: fileRecoveryMemory(stateDirectory), managed: [stateDirectory], onLook: (seen) => follow(ring, standingOf(seen)) }),
+    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, judge: pinsOf === 'console' ? judgeInThread() : judgeHere(compilePolicyText), clock: systemClock, recoveries: fileRecoveryMemory(stateDirectory), tightened: fileTightenedMemory(stateDirectory), managed: [stateDirectory], onLook: (seen) => follow(ring, standingOf(seen)) }),
     pins,
     guards: attachedGuards(pinsOf === 'console' ? settings.guardDirectories : [], process.geteuid?.() ?? -1),
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),

@@ -29,6 +29,7 @@ import { judgeInThread } from './compare-thread';
 import type { Environment } from './env';
 import { filePinStore } from './file-pin-store';
 import { fileRecoveryMemory } from './file-recovery-memory';
+import { fileTightenedMemory } from './file-tightened-memory';
 import type { Logger } from './logger';
 import { nodeBase64 } from './node-base64';
 import { nodeSha256 } from './node-sha256';
@@ -82,6 +83,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     ...(commitThread ? { judge: judgeInThread() } : {}),
     clock: systemClock,
     recoveries: fileRecoveryMemory(path.resolve(environment.stateDirectory)),
+    tightened: fileTightenedMemory(path.resolve(environment.stateDirectory)),
     managed: [path.resolve(environment.stateDirectory)],
     onLook: (seen) => {
       const standing = standingOf(seen);

@@ -14,6 +14,7 @@ import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PinStore } from '@/lib/ports/pin-store';
 import type { RecoveryMemory, SeenRecovery } from '@/lib/ports/recovery-memory';
+import type { TightenedMemory } from '@/lib/ports/tightened-memory';
 import { envelopePayload, parseEnvelope, type Envelope } from '@/lib/shared/dsse';
 import { digestOf, digestText, fromHex, utf8 } from '@/lib/shared/encoding';
 import { isDigest, type Digest, type GrantId } from '@/lib/shared/ids';
@@ -26,8 +27,8 @@ import { memoryOfRecoveries } from './memory-of-recoveries';
 import type { ProvenHead } from './prove-notice';
 import { recoveriesInLog } from './recoveries-in-log';
 import { rootsInLog } from './roots-in-log';
-import { suspendedInLog } from './suspended-in-log';
-import { tightenedInLog, type Tightened } from './tightened-in-log';
+import { memoryOfTightened } from './tightened/memory-of-tightened';
+import { tightenedInLog, type Tightened } from './tightened/tightened-in-log';
 import { judgeHere, type JudgeChange } from './judge-change';
 import { loadRevision, type Cooling } from './load-revision';
 import { revisionJudge, type KnownChange } from './revision-judge';
@@ -44,7 +45,7 @@ export type AuthorityInForce = {
 export function authorityInForce(parts: {
   readonly authority: AuthorityStore;
   readonly credentials: CredentialStore;
-  readonly log: Pick<LedgerReader, 'search' | 'hashes' | 'range' | 'byIndex'>;
+  readonly log: Pick<LedgerReader, 'search' | 'hashes' | 'range' | 'leaves' | 'byIndex'>;
   readonly pins: PinStore;
   readonly cryptography: Cryptography;
   readonly compile: CompilePolicy;
@@ -54,34 +55,45 @@ export function authorityInForce(parts: {
   readonly clock?: Clock;
   /** What this state directory has seen of recoveries. Left out: only what this process has. */
   readonly recoveries?: RecoveryMemory;
+  /** What this state directory has read of the log. Left out: the process reads all of it. */
+  readonly tightened?: TightenedMemory;
   /** See InForce. */
   readonly managed?: readonly string[];
   /** Told of every look before anybody acts on it. */
   readonly onLook?: (seen: InForce) => void;
 }): AuthorityInForce {
-  const tightened = tightenedInLog(parts.log, parts.cryptography);
+  const tightened = tightenedInLog({ log: parts.log, cryptography: parts.cryptography, memory: parts.tightened ?? memoryOfTightened() });
   const grants = grantsInLog(parts.log, parts.cryptography);
-  const suspended = suspendedInLog(parts.log, parts.cryptography);
   const placed = rootsInLog(parts.log, parts.cryptography);
   const followRoots = recoveriesInLog({ log: parts.log, cryptography: parts.cryptography, memory: parts.recoveries ?? memoryOfRecoveries(), placed });
   let latest: InForce | undefined;
   let looking: Promise<InForce> | undefined;
   let cooling: Pick<Cooling, 'untilMs'> | null = null;
+  let counted: Tightened['grants'] = new Map();
   // A class that was found out brings the revision into force, without anybody waiting for it.
   const judge = revisionJudge(parts.judge ?? judgeHere(parts.compile), () => void refresh().catch(() => undefined));
 
   const refresh = (): Promise<InForce> => {
     looking ??= look({ ...parts, placed, followRoots, judge, cooling: (one) => (cooling = one) }, latest)
       .then(async (seen) => {
-        const [root, size] = [seen.root?.root ?? null, BigInt(seen.size ?? 0)];
-        const suspendedNow = await suspended(root, seen.roster?.roster ?? null, size);
-        latest = { ...withTightened(seen, await tightened(root, size)), grants: await grants.standing(root, size), endedGrants: grants.ended(), suspended: suspendedNow, managed: parts.managed ?? [] };
+        latest = { ...(await tightenedLook(seen)), managed: parts.managed ?? [] };
         parts.onLook?.(latest);
         return latest;
       })
       .finally(() => (looking = undefined));
     return looking;
   };
+  /** What was looked at, less all that the log says was stopped. A log that goes back is not read; what was read before stands. */
+  async function tightenedLook(seen: InForce): Promise<InForce> {
+    const { root, head } = seen;
+    if (!root || !head) return seen;
+    const roster = seen.roster?.roster ?? null;
+    const goesBack = seen.denied === 'rollback_detected';
+    const read = goesBack ? await tightened.known(roster) : await tightened.follow(root, roster, head, parts.clock?.now() ?? '');
+    if (!read.ok) return { ...seen, denied: read.error.code === 'trust_root_unpinned' ? 'trust_root_unpinned' : 'rollback_detected', policy: null, refusal: read.error };
+    counted = read.value.grants;
+    return withTightened({ ...seen, grants: await grants.standing(root.root, BigInt(head.size)), endedGrants: grants.ended() }, read.value);
+  }
   // Nothing else tells that a cool-off is over: the log does not grow by it.
   const isDue = (): boolean => cooling !== null && Date.parse(parts.clock?.now() ?? '') >= cooling.untilMs;
   const current = async (): Promise<InForce> => {
@@ -89,7 +101,12 @@ export function authorityInForce(parts: {
     cooling = null;
     return await refresh();
   };
-  return { refresh, usesOfGrants: async () => await grants.used((await parts.authority.position()).size), current };
+  const usesOfGrants = async (): Promise<ReadonlyMap<GrantId, number>> => {
+    const found = new Map(await grants.used((await parts.authority.position()).size));
+    for (const { grant, used } of counted.values()) found.set(grant, Math.max(used, found.get(grant) ?? 0));
+    return found;
+  };
+  return { refresh, usesOfGrants, current };
 }
 
 /** Revisions that are looked at first, and at most. */
@@ -97,7 +114,7 @@ const fewPolicies = 20;
 const mostPolicies = 5000;
 
 type Parts = Omit<Parameters<typeof authorityInForce>[0], 'judge'> & { readonly judge: (serves: boolean) => KnownChange; readonly placed: ReturnType<typeof rootsInLog>; readonly followRoots: ReturnType<typeof recoveriesInLog>; readonly cooling: (one: Pick<Cooling, 'untilMs'>) => void };
-type Seen = Pick<InForce, 'epoch' | 'size' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
+type Seen = Pick<InForce, 'epoch' | 'size' | 'head' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
 
 async function look(parts: Parts, before: InForce | undefined): Promise<InForce> {
   const { authority, credentials, pins, cryptography } = parts;
@@ -113,7 +130,8 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
     authority.switches(),
     credentials.agents(),
   ]);
-  const seen: Seen = { epoch, size: Number(size), switches, agents, revoked: new Set(), subjects: new Map() };
+  const head = { size: Number(size), root: logRoot };
+  const seen: Seen = { epoch, size: head.size, head, switches, agents, revoked: new Set(), subjects: new Map() };
   if (!pinned.ok) return closed(seen, 'trust_root_unpinned', pinned.error);
   const pin = pinned.value;
   if (!pin) return closed(seen, roots.length === 0 ? 'policy_unsigned' : 'trust_root_unpinned', null);
@@ -122,13 +140,12 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   if (isAnotherRoot(roots, pin, cryptography)) {
     return closed(seen, 'rollback_detected', { code: 'rollback_detected', detail: 'Another trust root than the pinned one: this is another history, or another database.', fix: 'Start on the database that this state directory belongs to.' });
   }
-  const chain = await followed(roots, pin, parts, { size: Number(size), root: logRoot }, parts.clock?.now() ?? now);
+  const chain = await followed(roots, pin, parts, head, parts.clock?.now() ?? now);
   if (!chain.ok) return closed(seen, 'policy_unreadable', chain.error);
   const { root, open, recovered } = chain.value;
   const roster = await newestRoster(rosters, root, before, cryptography);
   if (!roster.ok) return { ...closed(seen, 'policy_unreadable', roster.error), root, recoveries: open, recovered };
   const policy = await newestPolicy(await downToABase(policies, root.root, before, parts), root, before, parts, Date.parse(parts.clock?.now() ?? now));
-  const head = { size: Number(size), root: logRoot };
   const found = {
     root_version: root.root.version,
     roster_version: roster.value.verified.roster.version,
@@ -146,12 +163,17 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
 }
 
 /** A switch stays thrown until the log says that it was released, and an agent that was suspended stays so whatever its row says. */
-function withTightened(seen: InForce, { switches, revoked, keys, subjects, agents: suspended }: Tightened): InForce {
+function withTightened(seen: InForce, { switches, revoked, keys, subjects, agents: stopped, suspended, grants: counted }: Tightened): InForce {
   const more = seen.switches.filter((one) => !switches.some(({ scope, subject }) => scope === one.scope && subject === one.subject));
   // Without the revoked keys the next roster is written without them too, and a key that was revoked never comes back.
   const roster = seen.roster && { ...seen.roster, roster: withoutKeys(seen.roster.roster, keys) };
-  const agents = suspended.size === 0 ? seen.agents : new Map([...seen.agents].map(([id, agent]) => [id, { ...agent, suspended_at: agent.suspended_at ?? suspended.get(id) ?? null }]));
-  return { ...seen, roster, agents, switches: [...switches, ...more], revoked, revokedKeys: keys, subjects };
+  const agents = stopped.size === 0 ? seen.agents : new Map([...seen.agents].map(([id, agent]) => [id, { ...agent, suspended_at: agent.suspended_at ?? stopped.get(id) ?? null }]));
+  const grants = (seen.grants ?? []).flatMap((one) => {
+    const known = counted.get(one.terms.grant);
+    return known?.ended === true ? [] : [{ ...one, used: Math.max(one.used, known?.used ?? 0) }];
+  });
+  const endedGrants = new Set([...(seen.endedGrants ?? []), ...[...counted.values()].flatMap(({ grant, ended }) => (ended ? [grant] : []))]);
+  return { ...seen, roster, agents, switches: [...switches, ...more], revoked, revokedKeys: keys, subjects, suspended, grants, endedGrants };
 }
 
 const closed = (seen: Seen, denied: InForce['denied'], refusal: Fault | null): InForce => ({

@@ -11,6 +11,7 @@ import type { Digest, GrantId, PersonId, ReceiptId } from '@/lib/shared/ids';
 import type { Fault, Result } from '@/lib/shared/result';
 
 import type { LoggedGrant } from './grants/grants-in-log';
+import type { ProvenHead } from './prove-notice';
 
 export type PolicyInForce = {
   readonly revision: number;
@@ -37,6 +38,8 @@ export type InForce = {
   readonly epoch: bigint;
   /** Receipts in the log at this look. */
   readonly size?: number;
+  /** Their tree's head; of a log that is proved to go on from the pin, where nothing is denied. */
+  readonly head?: ProvenHead;
   readonly denied: Extract<ErrorCode, 'policy_unsigned' | 'policy_unreadable' | 'trust_root_unpinned' | 'rollback_detected'> | null;
   readonly root: VerifiedTrustRoot | null;
   readonly roster: VerifiedRoster | null;

@@ -19,6 +19,7 @@ import { delegatedKeys } from '@/lib/server/delegated-keys';
 import { generateKey, type SigningKey } from '@/lib/server/ed25519';
 import { filePinStore, setUpPin, writePin } from '@/lib/server/file-pin-store';
 import { fileRecoveryMemory } from '@/lib/server/file-recovery-memory';
+import { fileTightenedMemory } from '@/lib/server/file-tightened-memory';
 import { readStatement } from '@/lib/ledger/statement';
 import { nodeBase64Text } from '@/lib/server/node-base64';
 import { nodeSha256 } from '@/lib/server/node-sha256';
@@ -67,7 +68,7 @@ export async function testConsole(where: {
     productVersion: 'test',
     passwords: scryptPasswords(),
     compile: compilePolicyText,
-    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, recoveries: fileRecoveryMemory(stateDirectory), ...(where.changes?.clock && { clock: where.changes.clock }) }),
+    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, recoveries: fileRecoveryMemory(stateDirectory), tightened: fileTightenedMemory(stateDirectory), ...(where.changes?.clock && { clock: where.changes.clock }) }),
     pins,
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),
     reads: postgresConsoleReads(pool, workspace),

@@ -1,0 +1,72 @@
+import { rootInForceAt, serviceKeyAt } from '@/lib/authority/service-keys';
+import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
+import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { ReceiptBody, ReceiptKind, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { statedKind } from '@/lib/ledger/stated-kind';
+import { readStatement } from '@/lib/ledger/statement';
+import type { StoredLeaf } from '@/lib/ports/ledger-reader';
+import { parseEnvelope, verifiedSigners, type Envelope } from '@/lib/shared/dsse';
+import { fromBase64 } from '@/lib/shared/encoding';
+import { faultOfRelease } from '@/lib/verify/switch-release';
+
+import { changeGrant, switchKey, takeCredential, takeGrant, takePerson, takeThrow, type TightenedState } from './tightened-state';
+
+const kinds: ReadonlySet<ReceiptKind> = new Set(['switch_thrown', 'credential_administered', 'key_removed', 'user_administered', 'grant_issued', 'grant_consumed', 'grant_revoked']);
+
+/** Whether a receipt may be about something that is tightened. Where its kind cannot be told without reading it, it may. */
+export function mayTighten(envelope: string): boolean {
+  const kind = statedKind(envelope);
+  return kind === undefined || kinds.has(kind);
+}
+
+/**
+ * Takes in what a leaf of the log says was stopped, or released. Stopping counts with the signature of any key that a root of this workspace
+ * ever listed, also one that was withdrawn: nothing that a service stopped goes on because its key was lost. What loosens (a release, a
+ * person taken back, the name of a credential) counts only by a key that may sign at the position, a release only with the signature of
+ * an owner of the root in force there.
+ */
+export async function takeLeaf(state: TightenedState, { index, envelope: text }: StoredLeaf, root: VerifiedTrustRoot, cryptography: Cryptography): Promise<void> {
+  const envelope = parseEnvelope(text);
+  const body = envelope.ok ? readStatement(cryptography.sha256, envelope.value) : envelope;
+  if (!envelope.ok || !body.ok || body.value.predicate.workspace !== root.root.workspace) return;
+  const proven = await isSigned(envelope.value, root, Number(index), cryptography);
+  if (proven !== undefined) await take(state, body.value, { index: Number(index), proven, root, cryptography });
+}
+
+type Place = { readonly index: number; readonly proven: boolean; readonly root: VerifiedTrustRoot; readonly cryptography: Cryptography };
+
+async function take(state: TightenedState, { kind, predicate }: ReceiptBody, place: Place): Promise<void> {
+  switch (kind) {
+    case 'switch_thrown':
+      return predicate.on ? takeThrow(state, predicate, place.proven) : await takeRelease(state, predicate, place);
+    case 'credential_administered':
+      return takeCredential(state, predicate, place.proven);
+    case 'user_administered':
+      return takePerson(state, predicate, place.proven);
+    case 'key_removed':
+      if (predicate.cause === 'revoked' && !state.keys.has(predicate.key)) state.keys.set(predicate.key, place.index);
+      return;
+    case 'grant_issued':
+      return takeGrant(state, predicate);
+    case 'grant_consumed':
+      return changeGrant(state, predicate.grant, ({ used }) => ({ used: Math.max(used, predicate.use) }));
+    case 'grant_revoked':
+      return changeGrant(state, predicate.grant, () => ({ ended: true }));
+    default:
+  }
+}
+
+async function takeRelease(state: TightenedState, told: ReceiptPredicate<'switch_thrown'>, { index, proven, root, cryptography }: Place): Promise<void> {
+  const standing = state.switches.get(switchKey(told));
+  const then = rootInForceAt(root.history ?? [], index)?.root ?? root.root;
+  if (standing && proven && (await faultOfRelease(told, standing, then, cryptography)) === undefined) state.switches.delete(switchKey(told));
+}
+
+/** True: by a key that may sign at this position. False: by one that a root ever listed. Undefined: by nobody who is known. */
+async function isSigned(envelope: Envelope, { root, history = [] }: VerifiedTrustRoot, index: number, { verify }: Cryptography): Promise<boolean | undefined> {
+  const [signature] = envelope.signatures;
+  const service = signature && [root, ...history.map((one) => one.root)].flatMap(({ services }) => services).find(({ key }) => key.id === signature.keyid);
+  const key = service && fromBase64(service.key.public_key);
+  if (!service || !key || !(await verifiedSigners(envelope, new Map([[service.key.id, key]]), verify)).has(service.key.id)) return undefined;
+  return serviceKeyAt(root, service.key.id, index) !== undefined;
+}

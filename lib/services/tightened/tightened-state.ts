@@ -1,0 +1,89 @@
+import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import type { CountedGrant, KeptTightened, StandingThrow, SuspendedPerson } from '@/lib/ports/tightened-memory';
+import type { GrantId, PersonId } from '@/lib/shared/ids';
+import type { Timestamp } from '@/lib/shared/timestamp';
+
+/** What was read so far, by what it is about. Whoever reads the log changes it; nobody else does. */
+export type TightenedState = {
+  readonly switches: Map<string, StandingThrow>;
+  readonly revoked: Set<string>;
+  readonly subjects: Map<string, string>;
+  readonly keys: Map<string, number>;
+  readonly agents: Map<string, Timestamp>;
+  readonly people: Map<PersonId, SuspendedPerson>;
+  readonly grants: Map<GrantId, CountedGrant>;
+};
+
+type Kept = Omit<KeptTightened, 'read'>;
+
+export const switchKey = ({ scope, target = '' }: { readonly scope: string; readonly target?: string }): string => `${scope} ${target}`;
+
+export const stateOf = (kept: Kept): TightenedState => ({
+  switches: new Map(kept.switches.map((one) => [switchKey(one), one])),
+  revoked: new Set(kept.revoked),
+  subjects: new Map(kept.subjects.map(({ credential, subject }) => [credential, subject])),
+  keys: new Map(kept.keys.map(({ key, index }) => [key, index])),
+  agents: new Map(kept.agents.map(({ agent, at }) => [agent, at])),
+  people: new Map(kept.people.map((one) => [one.person, one])),
+  grants: new Map(kept.grants.map((one) => [one.grant, one])),
+});
+
+/** As it is kept. Grants that have run out by this process's own clock give nothing any more, so nobody has to count them. */
+export const keptOf = (state: TightenedState, now: string): Kept => ({
+  switches: [...state.switches.values()],
+  revoked: [...state.revoked],
+  subjects: [...state.subjects].map(([credential, subject]) => ({ credential, subject })),
+  keys: [...state.keys].map(([key, index]) => ({ key, index })),
+  agents: [...state.agents].map(([agent, at]) => ({ agent, at })),
+  people: [...state.people.values()],
+  grants: [...state.grants.values()].filter(({ expires_at }) => now < expires_at),
+});
+
+export const nothingKept: Kept = { switches: [], revoked: [], subjects: [], keys: [], agents: [], people: [], grants: [] };
+
+/**
+ * A throw takes the place of one that is on only when it was thrown later, by the epoch that both state, and signed by a key that might: an
+ * older one that is written again, and whose release an owner did sign, would otherwise take its place and be released by that.
+ */
+export function takeThrow(state: TightenedState, told: ReceiptPredicate<'switch_thrown'>, proven: boolean): void {
+  const { scope, target = '', receipt, epoch, by, at, reason } = told;
+  const standing = state.switches.get(switchKey(told));
+  if (standing && !(proven && (!standing.proven || standing.epoch < epoch))) return;
+  state.switches.set(switchKey(told), { scope, target, receipt, epoch, by: by.id, at, reason, proven });
+}
+
+/** What names a credential counts only as `proven`. Agents' names are their rows'; nothing takes a suspended agent back to work. */
+export function takeCredential(state: TightenedState, told: ReceiptPredicate<'credential_administered'>, proven: boolean): void {
+  const { credential, change, kind, subject, at } = told;
+  if (change === 'revoked') state.revoked.add(credential);
+  if (kind === 'agent' && change === 'suspended' && !state.agents.has(subject)) state.agents.set(subject, at);
+  if (kind !== 'agent' && change === 'created' && proven && !state.subjects.has(credential)) state.subjects.set(credential, subject);
+}
+
+/** Both by the time in the signed receipt, which never goes back: an older one that is written again changes nothing. */
+export function takePerson(state: TightenedState, told: ReceiptPredicate<'user_administered'>, proven: boolean): void {
+  const { person, change, at, roster_version } = told;
+  const known = state.people.get(person) ?? { person, suspended_at: null, restored: null };
+  if (change === 'suspended' && at > (known.suspended_at ?? '')) state.people.set(person, { ...known, suspended_at: at });
+  if (change === 'restored' && proven && roster_version !== undefined && at > (known.restored?.at ?? '')) state.people.set(person, { ...known, restored: { at, roster_version } });
+}
+
+/** The first receipt that gives a grant is the one that counts, here as for those who use it. */
+export function takeGrant(state: TightenedState, { grant, expires_at }: Pick<ReceiptPredicate<'grant_issued'>, 'grant' | 'expires_at'>): void {
+  if (!state.grants.has(grant)) state.grants.set(grant, { grant, expires_at, used: 0, ended: false });
+}
+
+/** One that is not known has run out long ago, or was never given. */
+export function changeGrant(state: TightenedState, grant: GrantId, change: (known: CountedGrant) => Partial<CountedGrant>): void {
+  const known = state.grants.get(grant);
+  if (known) state.grants.set(grant, { ...known, ...change(known) });
+}
+
+/** Whom the log says is suspended: suspended last after they were taken back, or taken back with a roster that is not in force. */
+export function suspendedUnder(people: Iterable<SuspendedPerson>, rosterVersion: number): ReadonlySet<PersonId> {
+  const suspended = new Set<PersonId>();
+  for (const { person, suspended_at, restored } of people) {
+    if (suspended_at !== null && (!restored || restored.at <= suspended_at || restored.roster_version > rosterVersion)) suspended.add(person);
+  }
+  return suspended;
+}
