@@ -126,6 +126,28 @@ describe('a plane whose key rotates', () => {
     }
   });
 
+  it('of which a key was revoked from a past position on relies on nothing that it signed there, although the row says that it stands before', async () => {
+    const pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
+    await note();
+    const good = await sizeNow();
+    const { body } = await note();
+    await writeFile(path.join(plane.stateDirectory, 'keys', 'plane.next.pem'), next.pem, { mode: 0o600 });
+    const other = await plane.another();
+    try {
+      const at = await sizeNow();
+      await bringIntoForce((before) => nextTrustRoot(before, { services: [...revokeServiceKey(before, planeKey.id, good - 1, made()).services, { key: listedFile(next), role: 'plane', from: at }] }, made()));
+      await vi.waitUntil(async () => (await callPlane(other.url, null, 'GET', '/readyz')).body.status === 'ready', { timeout: 10_000 });
+      await pool.query("SET session_replication_role = 'replica'");
+      await pool.query('DELETE FROM receipts WHERE index = $1', [good - 1]);
+      expect(await pool.query(`UPDATE receipts SET index = $1 WHERE action_id = $2 AND kind = 'action_decided'`, [good - 1, body.id])).toMatchObject({ rowCount: 1 });
+      const redeemed = await callPlane(other.url, plane.token('helper'), 'POST', `/v1/permits/${String(body.permit.id)}/redeem`);
+      expect(redeemed).toMatchObject({ status: 503, body: { error: { code: 'ledger_broken' } } });
+    } finally {
+      await other.stop();
+      await pool.end();
+    }
+  });
+
   it('of which the root lists the old key no longer still relies on what that key signed before', async () => {
     await note();
     await writeFile(path.join(plane.stateDirectory, 'keys', 'plane.next.pem'), next.pem, { mode: 0o600 });

@@ -38,6 +38,8 @@ export type KeptTightened = {
   readonly agents: readonly { readonly agent: string; readonly at: Timestamp }[];
   readonly people: readonly SuspendedPerson[];
   readonly grants: readonly CountedGrant[];
+  /** Where each trust root came into force first. */
+  readonly roots: readonly { readonly digest: Digest; readonly index: number }[];
 };
 
 /** Outside the database: what the processes of a state directory have read in the log. What cannot be read is a failure, never "none". */

@@ -29,6 +29,7 @@ const schema = z.strictObject({
     z.strictObject({ person: idField('person'), suspended_at: timestampField.nullable(), restored: z.strictObject({ at: timestampField, roster_version: countField(0) }).nullable() }),
   ),
   grants: z.array(z.strictObject({ grant: idField('grant'), expires_at: timestampField, used: countField(0), ended: z.boolean() })),
+  roots: z.array(z.strictObject({ digest: digestField, index: countField(0) })),
 });
 
 /**

@@ -53,10 +53,11 @@ export async function joinConsoleParts({ settings, pool, workspace, keys, pinsOf
   const cryptography = { verify: verifySignature, sha256: nodeSha256 };
   const [own, ...more] = keys;
   const ring = keyring('console', [signerOfKey(own), ...more.map(signerOfKey)]);
+  const inForce = authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, judge: pinsOf === 'console' ? judgeInThread() : judgeHere(compilePolicyText), clock: systemClock, recoveries: fileRecoveryMemory(stateDirectory), tightened: fileTightenedMemory(stateDirectory), managed: [stateDirectory], onLook: (seen) => follow(ring, standingOf(seen)) });
   return {
     ...stores,
     workspace,
-    cryptography,
+    cryptography: { ...cryptography, isAt: inForce.isAt },
     ids,
     clock: systemClock,
     sign: receiptSigner({ workspace, sha256: nodeSha256, signer: ring, ids }),
@@ -64,7 +65,7 @@ export async function joinConsoleParts({ settings, pool, workspace, keys, pinsOf
     productVersion: productVersion(),
     passwords: scryptPasswords(),
     compile: compilePolicyText,
-    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, judge: pinsOf === 'console' ? judgeInThread() : judgeHere(compilePolicyText), clock: systemClock, recoveries: fileRecoveryMemory(stateDirectory), tightened: fileTightenedMemory(stateDirectory), managed: [stateDirectory], onLook: (seen) => follow(ring, standingOf(seen)) }),
+    inForce,
     pins,
     guards: attachedGuards(pinsOf === 'console' ? settings.guardDirectories : [], process.geteuid?.() ?? -1),
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),

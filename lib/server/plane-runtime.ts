@@ -92,6 +92,7 @@ export async function startPlane(environment: Environment, logger: Logger, commi
       thread?.follow(standing);
     },
   });
+  const proving = { ...cryptography, isAt: authority.isAt };
   const signCheckpoint = checkpointSigner({ workspace, sha256: nodeSha256, at: headKeys.at });
   let checkpoints: Checkpointing | null = null;
   const sign = receiptSigner({ workspace, sha256: nodeSha256, signer: keys, ids, base64: nodeBase64, unchecked: new Set(['action_decided']) });
@@ -101,14 +102,14 @@ export async function startPlane(environment: Environment, logger: Logger, commi
     reader: stores.log,
     authority,
     people: stores.people,
-    cryptography,
-    sessions: sessionContexts(stores.sessions, async (...found) => await proveSession({ ...stores, reader: stores.log, cryptography }, await authority.current(), ...found), nodeSha256),
+    cryptography: proving,
+    sessions: sessionContexts(stores.sessions, async (...found) => await proveSession({ ...stores, reader: stores.log, cryptography: proving }, await authority.current(), ...found), nodeSha256),
     commits: thread ?? groupCommit(stores, own.checkpoints ? null : signCheckpoint),
     canSign: keys.canSign,
     checkpoints: () => checkpoints?.health() ?? null,
     events: stores.events,
     sign,
-    proposing: { ...stores, workspace, cryptography, ids, sign, compile: compilePolicyText, inForce: authority },
+    proposing: { ...stores, workspace, cryptography: proving, ids, sign, compile: compilePolicyText, inForce: authority },
     ids,
     clock: systemClock,
     sha256: nodeSha256,

@@ -1,18 +1,16 @@
 import { comparePin, type Pin, type ShownState } from '@/lib/authority/pins';
 import type { TrustRoot } from '@/lib/authority/trust-root';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { err, ok, type Result } from '@/lib/shared/result';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import { faultOfAcceptance } from '@/lib/verify/rollback-acceptance';
 
-import { provenReceipt } from './proven-receipt';
+import { everyReceipt } from './every-receipt';
+import type { Proving } from './proven-place';
+import { provenAt } from './proven-receipt';
 
-/** Restores are rare; of more acceptances than this the older ones are not looked at. */
-const most = 50;
-
-type Parts = { readonly log: Pick<LedgerReader, 'search'>; readonly cryptography: Cryptography };
+type Parts = { readonly log: Pick<LedgerReader, 'search'>; readonly cryptography: Proving };
 
 /**
  * The pin to go on from: this one, or the state that an owner accepted in exactly its place. The acceptance counts when a service of
@@ -25,8 +23,8 @@ export async function servedPin(pin: Pin, shown: ShownState, root: TrustRoot, sh
   const compared = comparePin(pin, shown);
   if (compared.ok) return ok(pin);
   if (pin.log === null || shown.root_fingerprint !== pin.root_fingerprint || shown.root_version < pin.root_version) return compared;
-  for (const row of (await parts.log.search({ kind: 'rollback_accepted' }, { limit: most })).rows) {
-    const body = await provenReceipt(row, root, parts.cryptography);
+  for await (const row of everyReceipt(parts.log, { kind: 'rollback_accepted' })) {
+    const body = await provenAt(row, root, parts.cryptography);
     if (!body.ok || body.value.kind !== 'rollback_accepted') continue;
     const { served, found } = body.value.predicate;
     const { root_version, roster_version, policy, log } = pin;

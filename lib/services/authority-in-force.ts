@@ -1,13 +1,10 @@
 import { parseTrustRoot } from '@/lib/authority/parse-trust-root';
 import { advancePin, type Pin, type ShownState } from '@/lib/authority/pins';
-import { consistencyProof, MissingHashes } from '@/lib/ledger/merkle/prove';
-import { verifyConsistency } from '@/lib/ledger/merkle/verify-proof';
 import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { TrustRoot, VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { verifyPolicyRevision } from '@/lib/authority/verify-policy-revision';
 import { verifyRoster } from '@/lib/authority/verify-roster';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
-import { withoutKeys } from '@/lib/authority/without-keys';
 import type { Clock } from '@/lib/ports/clock';
 import type { AuthorityStore, DocumentRow, PolicyRow } from '@/lib/ports/authority-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
@@ -25,27 +22,37 @@ import type { CompilePolicy, InForce, PolicyInForce } from './in-force';
 import { servedPin } from './accepted-rollback';
 import { memoryOfRecoveries } from './memory-of-recoveries';
 import type { ProvenHead } from './prove-notice';
+import { goesOn, isIncluded, placesIn, type ProvePlace, type Proving } from './proven-place';
 import { recoveriesInLog } from './recoveries-in-log';
-import { rootsInLog } from './roots-in-log';
+import { rootsInLog, type RootsInLog } from './roots-in-log';
 import { memoryOfTightened } from './tightened/memory-of-tightened';
 import { tightenedInLog, type Tightened } from './tightened/tightened-in-log';
+import { withTightened } from './tightened/with-tightened';
 import { judgeHere, type JudgeChange } from './judge-change';
 import { loadRevision, type Cooling } from './load-revision';
 import { revisionJudge, type KnownChange } from './revision-judge';
 
+/**
+ * How old a look may be that is acted on, milliseconds. Every commit compares its epoch, but whoever writes rows can set that back, and keep
+ * looks from being made by rows that nobody can read: then nothing is acted on any more. Processes look several times as often.
+ */
+const mostAgeMs = 30_000;
+
 export type AuthorityInForce = {
-  /** As of the last look; every commit compares its epoch, so acting on it is safe however old it is. */
+  /** As of the last look, or of one that is made now where that is long ago. Rejects where none can be made. */
   readonly current: () => Promise<InForce>;
   /** Looks again. Concurrent callers share one look. */
   readonly refresh: () => Promise<InForce>;
   /** How often each grant was used, by the log of now. */
   readonly usesOfGrants: () => Promise<ReadonlyMap<GrantId, number>>;
+  /** Whether a receipt is where its row says, in the log that this process serves. */
+  readonly isAt: ProvePlace;
 };
 
 export function authorityInForce(parts: {
   readonly authority: AuthorityStore;
   readonly credentials: CredentialStore;
-  readonly log: Pick<LedgerReader, 'search' | 'hashes' | 'range' | 'leaves' | 'byIndex'>;
+  readonly log: Pick<LedgerReader, 'search' | 'hashes' | 'leaves' | 'head'>;
   readonly pins: PinStore;
   readonly cryptography: Cryptography;
   readonly compile: CompilePolicy;
@@ -63,41 +70,56 @@ export function authorityInForce(parts: {
   readonly onLook?: (seen: InForce) => void;
 }): AuthorityInForce {
   const tightened = tightenedInLog({ log: parts.log, cryptography: parts.cryptography, memory: parts.tightened ?? memoryOfTightened() });
-  const grants = grantsInLog(parts.log, parts.cryptography);
-  const placed = rootsInLog(parts.log, parts.cryptography);
-  const followRoots = recoveriesInLog({ log: parts.log, cryptography: parts.cryptography, memory: parts.recoveries ?? memoryOfRecoveries(), placed });
+  const isAt = placesIn(parts.log, parts.cryptography.sha256, async () => (await current(), looked));
+  const grants = grantsInLog(parts.log, { ...parts.cryptography, isAt: async (leaf) => looked !== undefined && (await isIncluded(parts.log, parts.cryptography.sha256, leaf, looked)) });
+  const roots = rootsInLog(parts.log, parts.cryptography);
+  const followRoots = recoveriesInLog({ log: parts.log, cryptography: parts.cryptography, memory: parts.recoveries ?? memoryOfRecoveries(), placed: roots.placed });
   let latest: InForce | undefined;
   let looking: Promise<InForce> | undefined;
   let cooling: Pick<Cooling, 'untilMs'> | null = null;
   let counted: Tightened['grants'] = new Map();
+  let looked: ProvenHead | undefined;
+  let lookedAt = 0;
   // A class that was found out brings the revision into force, without anybody waiting for it.
   const judge = revisionJudge(parts.judge ?? judgeHere(parts.compile), () => void refresh().catch(() => undefined));
 
+  const lookNow = (): Promise<InForce> => look({ ...parts, placed: roots.placed, followRoots, judge, cooling: (one) => (cooling = one) }, latest);
   const refresh = (): Promise<InForce> => {
-    looking ??= look({ ...parts, placed, followRoots, judge, cooling: (one) => (cooling = one) }, latest)
+    const begun = performance.now();
+    looking ??= lookNow()
       .then(async (seen) => {
-        latest = { ...(await tightenedLook(seen)), managed: parts.managed ?? [] };
+        if (!isOfServedLog(seen)) roots.forget();
+        const first = await tightenedLook(seen);
+        latest = { ...(first ?? (await tightenedLook(await lookNow())) ?? misplaced(seen)), managed: parts.managed ?? [] };
+        lookedAt = begun;
         parts.onLook?.(latest);
         return latest;
       })
       .finally(() => (looking = undefined));
     return looking;
   };
-  /** What was looked at, less all that the log says was stopped. A log that goes back is not read; what was read before stands. */
-  async function tightenedLook(seen: InForce): Promise<InForce> {
+  /**
+   * What was looked at, less all that the log says was stopped. A log that is not proved to go on from the pin is not read; what was read
+   * before stands. Undefined: roots came into force elsewhere than rows had it.
+   */
+  async function tightenedLook(seen: InForce): Promise<InForce | undefined> {
     const { root, head } = seen;
     if (!root || !head) return seen;
     const roster = seen.roster?.roster ?? null;
-    const goesBack = seen.denied === 'rollback_detected';
-    const read = goesBack ? await tightened.known(roster) : await tightened.follow(root, roster, head, parts.clock?.now() ?? '');
-    if (!read.ok) return { ...seen, denied: read.error.code === 'trust_root_unpinned' ? 'trust_root_unpinned' : 'rollback_detected', policy: null, refusal: read.error };
+    const before = await tightened.known(roster);
+    if (!before.ok) return { ...seen, ...unread(before.error) };
+    if (!isOfServedLog(seen)) return withTightened(seen, before.value);
+    const read = await tightened.follow(root, roster, head, parts.clock?.now() ?? '');
+    if (!read.ok) return { ...withTightened(seen, before.value), ...unread(read.error) };
+    if (!roots.agree(read.value.roots)) return undefined;
     counted = read.value.grants;
+    looked = head;
     return withTightened({ ...seen, grants: await grants.standing(root.root, BigInt(head.size)), endedGrants: grants.ended() }, read.value);
   }
   // Nothing else tells that a cool-off is over: the log does not grow by it.
   const isDue = (): boolean => cooling !== null && Date.parse(parts.clock?.now() ?? '') >= cooling.untilMs;
   const current = async (): Promise<InForce> => {
-    if (latest && !isDue()) return latest;
+    if (latest && !isDue() && performance.now() - lookedAt < mostAgeMs) return latest;
     cooling = null;
     return await refresh();
   };
@@ -106,14 +128,14 @@ export function authorityInForce(parts: {
     for (const { grant, used } of counted.values()) found.set(grant, Math.max(used, found.get(grant) ?? 0));
     return found;
   };
-  return { refresh, usesOfGrants, current };
+  return { refresh, usesOfGrants, current, isAt };
 }
 
 /** Revisions that are looked at first, and at most. */
 const fewPolicies = 20;
 const mostPolicies = 5000;
 
-type Parts = Omit<Parameters<typeof authorityInForce>[0], 'judge'> & { readonly judge: (serves: boolean) => KnownChange; readonly placed: ReturnType<typeof rootsInLog>; readonly followRoots: ReturnType<typeof recoveriesInLog>; readonly cooling: (one: Pick<Cooling, 'untilMs'>) => void };
+type Parts = Omit<Parameters<typeof authorityInForce>[0], 'judge'> & { readonly judge: (serves: boolean) => KnownChange; readonly placed: RootsInLog['placed']; readonly followRoots: ReturnType<typeof recoveriesInLog>; readonly cooling: (one: Pick<Cooling, 'untilMs'>) => void };
 type Seen = Pick<InForce, 'epoch' | 'size' | 'head' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
 
 async function look(parts: Parts, before: InForce | undefined): Promise<InForce> {
@@ -145,7 +167,8 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   const { root, open, recovered } = chain.value;
   const roster = await newestRoster(rosters, root, before, cryptography);
   if (!roster.ok) return { ...closed(seen, 'policy_unreadable', roster.error), root, recoveries: open, recovered };
-  const policy = await newestPolicy(await downToABase(policies, root.root, before, parts), root, before, parts, Date.parse(parts.clock?.now() ?? now));
+  const proving: Proving = { ...cryptography, isAt: (leaf) => isIncluded(parts.log, cryptography.sha256, leaf, head) };
+  const policy = await newestPolicy(await downToABase(policies, root.root, before, parts), root, before, { ...parts, cryptography: proving }, Date.parse(parts.clock?.now() ?? now));
   const found = {
     root_version: root.root.version,
     roster_version: roster.value.verified.roster.version,
@@ -153,7 +176,7 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
     log: { size: head.size, root: digestText(logRoot) },
   };
   const shownTo = async (to: Pin): Promise<ShownState> => ({ ...found, root_fingerprint: root.fingerprint, log: { ...found.log, root_at_pin: await rootAtPin(parts, to, head) } });
-  const served = await servedPin(pin, await shownTo(pin), root.root, shownTo, parts);
+  const served = await servedPin(pin, await shownTo(pin), root.root, shownTo, { log: parts.log, cryptography: proving });
   const verified = { root, recoveries: open, recovered, roster: roster.value.verified, found };
   if (!served.ok) return { ...closed(seen, 'rollback_detected', served.error), ...verified };
   if (!policy.inForce) return { ...closed(seen, 'policy_unsigned', policy.refusal), ...verified };
@@ -162,19 +185,14 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   return { ...seen, ...verified, denied: null, policy: policy.inForce, refusal: policy.refusal ?? roster.value.refusal };
 }
 
-/** A switch stays thrown until the log says that it was released, and an agent that was suspended stays so whatever its row says. */
-function withTightened(seen: InForce, { switches, revoked, keys, subjects, agents: stopped, suspended, grants: counted }: Tightened): InForce {
-  const more = seen.switches.filter((one) => !switches.some(({ scope, subject }) => scope === one.scope && subject === one.subject));
-  // Without the revoked keys the next roster is written without them too, and a key that was revoked never comes back.
-  const roster = seen.roster && { ...seen.roster, roster: withoutKeys(seen.roster.roster, keys) };
-  const agents = stopped.size === 0 ? seen.agents : new Map([...seen.agents].map(([id, agent]) => [id, { ...agent, suspended_at: agent.suspended_at ?? stopped.get(id) ?? null }]));
-  const grants = (seen.grants ?? []).flatMap((one) => {
-    const known = counted.get(one.terms.grant);
-    return known?.ended === true ? [] : [{ ...one, used: Math.max(one.used, known?.used ?? 0) }];
-  });
-  const endedGrants = new Set([...(seen.endedGrants ?? []), ...[...counted.values()].flatMap(({ grant, ended }) => (ended ? [grant] : []))]);
-  return { ...seen, roster, agents, switches: [...switches, ...more], revoked, revokedKeys: keys, subjects, suspended, grants, endedGrants };
-}
+/** Whatever else is denied for was found before the log was proved to go on from the pin. */
+const isOfServedLog = ({ denied }: InForce): boolean => denied === null || denied === 'policy_unsigned';
+
+const misplaced = (seen: InForce): InForce =>
+  ({ ...seen, denied: 'policy_unreadable', root: null, roster: null, policy: null, refusal: { code: 'trust_root_invalid', detail: 'The log does not say where a trust root came into force.', fix: 'Run "countersign fsck".' } });
+
+/** Without what was stopped nothing can be let go on. */
+const unread = (refusal: Fault) => ({ denied: refusal.code === 'trust_root_unpinned' ? ('trust_root_unpinned' as const) : ('rollback_detected' as const), policy: null, refusal });
 
 const closed = (seen: Seen, denied: InForce['denied'], refusal: Fault | null): InForce => ({
   ...seen, denied, root: null, roster: null, policy: null, refusal,
@@ -184,19 +202,9 @@ const closed = (seen: Seen, denied: InForce['denied'], refusal: Fault | null): I
  * The pinned root, when the log as it is now is proved to go on from it (RFC 6962 consistency); else null. Recomputing the root at
  * the pin's size would not do: hashes of the past could be left standing beside a head of another history.
  */
-async function rootAtPin({ log, cryptography }: Parts, pin: Pin, head: { readonly size: number; readonly root: Uint8Array }): Promise<Digest | null> {
-  const pinned = pin.log && fromHex(pin.log.root);
-  if (!pin.log || !pinned || pin.log.size > head.size) return null;
-  const { sha256 } = cryptography;
-  // From an empty log everything goes on, and a log of the same size is compared by its root.
-  if (pin.log.size === 0 || pin.log.size === head.size) return pin.log.root;
-  try {
-    const proof = await consistencyProof(sha256, log.hashes, pin.log.size, head.size);
-    return verifyConsistency(sha256, pin.log.size, head.size, pinned, head.root, proof) ? pin.log.root : null;
-  } catch (cause) {
-    if (cause instanceof MissingHashes) return null;
-    throw cause;
-  }
+async function rootAtPin({ log, cryptography }: Parts, pin: Pin, head: ProvenHead): Promise<Digest | null> {
+  const root = pin.log && fromHex(pin.log.root);
+  return pin.log && root && (await goesOn(log, cryptography.sha256, { size: pin.log.size, root }, head)) ? pin.log.root : null;
 }
 
 /** A first root that can be read and is another one. What cannot be read is a damaged row, and said as such. */
@@ -219,7 +227,7 @@ async function followed(rows: readonly DocumentRow[], pin: Pin, { placed, follow
   // Nothing else tells that this process's own day of notice is over.
   if (waitsUntilMs !== null) cooling({ untilMs: waitsUntilMs });
   if (fault) return fault;
-  const newest = await placed(roots);
+  const newest = await placed(roots, head);
   return newest.ok ? ok({ root: newest.value, open, recovered }) : newest;
 }
 
@@ -270,7 +278,7 @@ async function newestPolicy(
   rows: readonly PolicyRow[],
   root: VerifiedTrustRoot,
   before: InForce | undefined,
-  parts: Parts,
+  parts: Parts & { readonly cryptography: Proving },
   nowMs: number,
 ): Promise<{ readonly inForce: PolicyInForce | null; readonly refusal: Fault | null }> {
   let refusal: Fault | null = null;

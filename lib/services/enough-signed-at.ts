@@ -1,14 +1,12 @@
 import { signersThatCount } from '@/lib/authority/signers-that-count';
 import type { TrustRoot } from '@/lib/authority/trust-root';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { Digest, PersonId, ProposalId } from '@/lib/shared/ids';
 
-import { provenReceipt } from './proven-receipt';
-
-/** Revisions are few, and their signatures fewer: more than this many newer ones hide none that matters. */
-const most = 1000;
+import { everyReceipt } from './every-receipt';
+import type { Proving } from './proven-place';
+import { provenAt, provenReceipt } from './proven-receipt';
 
 /**
  * The log time of the signature with which a revision had enough, from receipts that a service of this workspace signed: each owner's own
@@ -18,11 +16,11 @@ export async function enoughSignedAt(
   log: Pick<LedgerReader, 'search'>,
   root: TrustRoot,
   revision: { readonly revision: number; readonly digest: Digest; readonly base_digest: Digest | null; readonly proposal: ProposalId | undefined; readonly signers: readonly PersonId[]; readonly notCounted: readonly PersonId[]; readonly needed: number },
-  cryptography: Cryptography,
+  cryptography: Proving,
 ): Promise<string | null> {
   const proven = async (kind: 'policy_signed' | 'policy_applied'): Promise<readonly ReceiptBody[]> => {
     const found: ReceiptBody[] = [];
-    for (const row of (await log.search({ kind }, { limit: most })).rows) {
+    for await (const row of everyReceipt(log, { kind })) {
       const body = await provenReceipt(row, root, cryptography);
       if (body.ok) found.push(body.value);
     }
@@ -44,15 +42,15 @@ export async function enoughSignedAt(
 }
 
 /** Revisions that came into force, by receipts that a service of this workspace signed, newest first. */
-export async function* appliedRevisions(log: Pick<LedgerReader, 'search'>, root: TrustRoot, cryptography: Cryptography) {
-  for (const row of (await log.search({ kind: 'policy_applied' }, { limit: most })).rows) {
-    const body = await provenReceipt(row, root, cryptography);
+export async function* appliedRevisions(log: Pick<LedgerReader, 'search'>, root: TrustRoot, cryptography: Proving) {
+  for await (const row of everyReceipt(log, { kind: 'policy_applied' })) {
+    const body = await provenAt(row, root, cryptography);
     if (body.ok && body.value.kind === 'policy_applied') yield { index: Number(row.index), ...body.value.predicate };
   }
 }
 
 /** The log position at which a revision was applied; null: the log knows of none. */
-export async function appliedIn(log: Pick<LedgerReader, 'search'>, root: TrustRoot, { revision, digest }: { readonly revision: number; readonly digest: Digest }, cryptography: Cryptography): Promise<number | null> {
+export async function appliedIn(log: Pick<LedgerReader, 'search'>, root: TrustRoot, { revision, digest }: { readonly revision: number; readonly digest: Digest }, cryptography: Proving): Promise<number | null> {
   for await (const one of appliedRevisions(log, root, cryptography)) if (one.revision === revision && one.digest === digest) return one.index;
   return null;
 }

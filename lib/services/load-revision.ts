@@ -3,19 +3,19 @@ import type { ChangeClass, PolicyRevisionStatement } from '@/lib/authority/polic
 import { rootInForceAt } from '@/lib/authority/service-keys';
 import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { PolicyRow } from '@/lib/ports/authority-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { appliedIn, enoughSignedAt } from './enough-signed-at';
 import type { CompilePolicy, PolicyInForce } from './in-force';
+import type { Proving } from './proven-place';
 import type { KnownChange } from './revision-judge';
 import { verifiedPolicy, type VerifiedPolicy } from './verified-policy';
 
 export type LoadParts = {
   readonly log: Pick<LedgerReader, 'search'>;
-  readonly cryptography: Cryptography;
+  readonly cryptography: Proving;
   readonly compile: CompilePolicy;
   readonly judge: KnownChange;
 };

@@ -1,4 +1,3 @@
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { Clock } from '@/lib/ports/clock';
 import type { DecisionPoint } from '@/lib/ports/decision-point';
 import type { Embeddings } from '@/lib/ports/embeddings';
@@ -14,6 +13,7 @@ import type { Digest, WorkspaceId } from '@/lib/shared/ids';
 import type { AuthorityInForce } from './authority-in-force';
 import type { CheckpointHealth } from './checkpoint-health';
 import type { CommitStores, GroupCommit } from './group-commit';
+import type { Proving } from './proven-place';
 import type { ProposalParts } from './proposals/proposal-parts';
 import type { SessionContexts } from './session-contexts';
 import type { SignReceipt } from './sign-receipt';
@@ -46,7 +46,7 @@ export type PlaneParts = {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly sha256: Sha256;
-  readonly cryptography: Cryptography;
+  readonly cryptography: Proving;
   /** Where people decide: the console's address, without a trailing slash. */
   readonly consoleUrl: string;
 };

@@ -1,20 +1,19 @@
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import { recoveryNoticeSeconds, type Cryptography } from '@/lib/authority/verify-trust-root';
 import { leafHashOf, leafText, previousOf } from '@/lib/ledger/leaf';
-import { inclusionProof, MissingHashes } from '@/lib/ledger/merkle/prove';
-import { verifyInclusion } from '@/lib/ledger/merkle/verify-proof';
 import { readStatement } from '@/lib/ledger/statement';
-import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
+import type { LedgerReader, StoredLeaf } from '@/lib/ports/ledger-reader';
 import type { SeenRecovery } from '@/lib/ports/recovery-memory';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import { provenReceipt } from './proven-receipt';
+import { isLeafAt } from './proven-place';
+import { provenInPlace } from './proven-receipt';
 
 const rowsAtOnce = 1000;
 
-export type NoticeParts = { readonly log: Pick<LedgerReader, 'range' | 'byIndex' | 'hashes'>; readonly cryptography: Cryptography };
+export type NoticeParts = { readonly log: Pick<LedgerReader, 'leaves' | 'hashes'>; readonly cryptography: Cryptography };
 export type ProvenHead = { readonly size: number; readonly root: Uint8Array };
 
 /**
@@ -22,15 +21,15 @@ export type ProvenHead = { readonly size: number; readonly root: Uint8Array };
  * before, and the last is in the tree of the head. A cancellation that was deleted, moved or altered breaks that chain; columns and filters
  * of rows are not relied on. Gives the last receipt. Failures: `conflict` (cancelled), `ledger_broken`.
  */
-export async function proveNotCancelled(parts: NoticeParts, seen: SeenRecovery, last: number, head: ProvenHead, root: TrustRoot): Promise<Result<LogRow>> {
+export async function proveNotCancelled(parts: NoticeParts, seen: SeenRecovery, last: number, head: ProvenHead, root: TrustRoot): Promise<Result<StoredLeaf>> {
   const { log, cryptography } = parts;
   const { sha256 } = cryptography;
-  const first = await log.byIndex(BigInt(seen.index));
+  const [first] = await log.leaves(BigInt(seen.index), BigInt(seen.index + 1), 1);
   if (!first || !(await announces(first, seen, root, cryptography))) return broken('The announcement of the recovery is not where it was seen.');
-  let hash = seen.index === 0 ? undefined : (await log.byIndex(BigInt(seen.index - 1)))?.leaf_hash;
-  let end: LogRow | undefined;
+  let [hash] = seen.index === 0 ? [] : await log.hashes.leafHashes(seen.index - 1, seen.index);
+  let end: StoredLeaf | undefined;
   for (let next = seen.index; next <= last; ) {
-    const rows = await log.range(BigInt(next), BigInt(last + 1), rowsAtOnce);
+    const rows = await log.leaves(BigInt(next), BigInt(last + 1), rowsAtOnce);
     for (const row of rows) {
       if (Number(row.index) !== next) return broken(`Receipt ${String(next)} is missing.`);
       if (cancelsRecovery(row, seen.digest, cryptography)) return fail('conflict', 'An owner has cancelled this recovery.');
@@ -40,7 +39,7 @@ export async function proveNotCancelled(parts: NoticeParts, seen: SeenRecovery, 
     }
     if (rows.length === 0) return broken(`Receipt ${String(next)} is missing.`);
   }
-  if (!end || !hash || !(await isIncluded(parts, last, hash, head))) return broken('The receipts since the announcement of the recovery are not those of the log.');
+  if (!end || !hash || !(await isLeafAt(log, sha256, last, hash, head))) return broken('The receipts since the announcement of the recovery are not those of the log.');
   return ok(end);
 }
 
@@ -48,7 +47,7 @@ export async function proveNotCancelled(parts: NoticeParts, seen: SeenRecovery, 
 export async function provenNotice(parts: NoticeParts, seen: SeenRecovery, changed: number, head: ProvenHead, root: TrustRoot): Promise<Result<number>> {
   const last = await proveNotCancelled(parts, seen, changed, head, root);
   if (!last.ok) return last;
-  const body = await provenReceipt(last.value, root, parts.cryptography);
+  const body = await provenInPlace(last.value, root, parts.cryptography);
   if (!body.ok) return body;
   if (body.value.kind !== 'trust_root_changed' || body.value.predicate.digest !== seen.digest) return broken('Another receipt than that of the recovered trust root.');
   return ok((Date.parse(body.value.predicate.at) - Date.parse(seen.announced_at)) / 1000);
@@ -60,26 +59,16 @@ export const noticeOver = ({ announced_at, seen_at }: SeenRecovery) => ({
   own: Date.parse(seen_at) + recoveryNoticeSeconds * 1000,
 });
 
-async function announces(row: LogRow, { digest, announced_at, receipt }: SeenRecovery, root: TrustRoot, cryptography: Cryptography): Promise<boolean> {
-  const body = await provenReceipt(row, root, cryptography);
+async function announces(row: StoredLeaf, { digest, announced_at, receipt }: SeenRecovery, root: TrustRoot, cryptography: Cryptography): Promise<boolean> {
+  const body = await provenInPlace(row, root, cryptography);
   return body.ok && body.value.kind === 'recovery_announced' && body.value.predicate.digest === digest && body.value.predicate.at === announced_at && body.value.predicate.receipt === receipt;
 }
 
 /** It counts as it stands, whoever signed it: it only tightens. */
-export function cancelsRecovery(row: LogRow, digest: Digest, { sha256 }: Pick<Cryptography, 'sha256'>): boolean {
+export function cancelsRecovery(row: StoredLeaf, digest: Digest, { sha256 }: Pick<Cryptography, 'sha256'>): boolean {
   const envelope = parseEnvelope(row.envelope);
   const body = envelope.ok ? readStatement(sha256, envelope.value) : envelope;
   return body.ok && body.value.kind === 'recovery_cancelled' && body.value.predicate.digest === digest;
-}
-
-async function isIncluded({ log, cryptography: { sha256 } }: NoticeParts, index: number, hash: Uint8Array, head: ProvenHead): Promise<boolean> {
-  if (index >= head.size) return false;
-  try {
-    return verifyInclusion(sha256, index, head.size, hash, await inclusionProof(sha256, log.hashes, index, head.size), head.root);
-  } catch (cause) {
-    if (cause instanceof MissingHashes) return false;
-    throw cause;
-  }
 }
 
 const broken = (detail: string) => fail('ledger_broken', detail, { fix: 'Run "countersign fsck".' });

@@ -8,11 +8,11 @@ import type { Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 import type { TrustRoot } from '@/lib/authority/trust-root';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 
 import type { InForce } from './in-force';
 import { entriesAtOnce, othersTurn } from './others-turn';
 import { proveStatements, type StatementParts } from './prove-statements';
+import type { Proving } from './proven-place';
 import { provenReceipt } from './proven-receipt';
 
 /** Receipts without a head (approvals, votes, refusals) that may stand behind the last one with a head. */
@@ -72,7 +72,7 @@ export async function proveSession(
 
 /** For whom, by whom and when it was opened, that it was not closed, and that it was not used later than its last entry says. */
 async function proveLife(
-  { reader, cryptography }: { readonly reader: LedgerReader; readonly cryptography: Cryptography },
+  { reader, cryptography }: { readonly reader: LedgerReader; readonly cryptography: Proving },
   root: TrustRoot,
   row: SessionRow,
   entries: readonly ChainedEntry[],

@@ -4,7 +4,6 @@ import type { SignatoryContext } from '@/lib/approvals/verify-signatory';
 import { verifySuppliedFact } from '@/lib/approvals/verify-supplied-fact';
 import { personById } from '@/lib/authority/roster-lookup';
 import type { TrustRoot } from '@/lib/authority/trust-root';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ChainedEntry, ContextEntry } from '@/lib/context/entry';
 import { isLowering } from '@/lib/context/label-ledger';
 import type { AuthorityStore } from '@/lib/ports/authority-store';
@@ -19,14 +18,15 @@ import { keyKinds } from '@/lib/shared/keys';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { openContent } from './action-content';
-import { provenReceipt } from './proven-receipt';
+import type { Proving } from './proven-place';
+import { provenAt } from './proven-receipt';
 import { rosterAt } from './roster-at';
 
 const page = 100;
 
 export type StatementParts = {
   readonly reader: LedgerReader;
-  readonly cryptography: Cryptography;
+  readonly cryptography: Proving;
   readonly authority: Pick<AuthorityStore, 'rosters'>;
   readonly content: ContentStore;
 };
@@ -85,7 +85,7 @@ async function receiptOf({ reader, cryptography }: StatementParts, root: TrustRo
   for (let before: bigint | undefined; ; ) {
     const { rows, next }: { readonly rows: readonly LogRow[]; readonly next: bigint | null } = await reader.search({ session: row.id, kind }, { limit: page, ...(before === undefined ? {} : { before }) });
     for (const receipt of rows) {
-      const body = await provenReceipt(receipt, root, cryptography);
+      const body = await provenAt(receipt, root, cryptography);
       if (!body.ok) return body;
       const { value } = body;
       if ((value.kind !== 'label_lowered' && value.kind !== 'attributes_supplied') || value.predicate.context_head !== head) continue;

@@ -5,15 +5,15 @@ import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
 import type { RecoveryMemory, SeenRecovery } from '@/lib/ports/recovery-memory';
 import { parseEnvelope, type Envelope } from '@/lib/shared/dsse';
 import type { Digest } from '@/lib/shared/ids';
-import type { fail, Result } from '@/lib/shared/result';
+import type { fail } from '@/lib/shared/result';
 import { isTimestamp } from '@/lib/shared/timestamp';
 
+import { everyReceipt, receiptsOfKind } from './every-receipt';
 import { joinedRecoveries } from './joined-recoveries';
 import { noticeOver, provenNotice, type ProvenHead } from './prove-notice';
-import { provenReceipt } from './proven-receipt';
-
-/** Recoveries are rare; of more announcements or changes of the root than this the older ones are not looked at. */
-const most = 1000;
+import { isIncluded } from './proven-place';
+import { provenAt } from './proven-receipt';
+import type { RootsInLog } from './roots-in-log';
 
 export type RootsSeen = {
   readonly roots: readonly VerifiedTrustRoot[];
@@ -27,11 +27,11 @@ export type RootsSeen = {
 };
 
 type Parts = {
-  readonly log: Pick<LedgerReader, 'search' | 'range' | 'byIndex' | 'hashes'>;
+  readonly log: Pick<LedgerReader, 'search' | 'leaves' | 'hashes'>;
   readonly cryptography: Cryptography;
   readonly memory: RecoveryMemory;
   /** The newest of a verified chain, with the service keys of all of it. */
-  readonly placed: (chain: readonly VerifiedTrustRoot[]) => Promise<Result<VerifiedTrustRoot>>;
+  readonly placed: RootsInLog['placed'];
 };
 
 /**
@@ -44,31 +44,31 @@ export function recoveriesInLog(parts: Parts): (envelopes: readonly Envelope[], 
   const proven = new Map<Digest, number>();
 
   /** What is announced and cancelled now, beside what was before. Only what the recovery key and a service signed is taken in. */
-  async function lookAround(roots: readonly VerifiedTrustRoot[], now: string): Promise<readonly SeenRecovery[]> {
+  async function lookAround(roots: readonly VerifiedTrustRoot[], head: ProvenHead, now: string): Promise<readonly SeenRecovery[]> {
     const kept = await memory.read();
     const known = kept.ok ? kept.value : [];
-    const [announced, cancelled] = await Promise.all([log.search({ kind: 'recovery_announced' }, { limit: most }), log.search({ kind: 'recovery_cancelled' }, { limit: most })]);
-    if (announced.rows.length === 0 && known.length === 0) return known;
+    const [announced, cancelled] = await Promise.all([receiptsOfKind(log, 'recovery_announced'), receiptsOfKind(log, 'recovery_cancelled')]);
+    if (announced.length === 0 && known.length === 0) return known;
     const fresh: SeenRecovery[] = [];
-    for (const row of announced.rows) {
-      const one = known.some(({ index, receipt }) => index === Number(row.index) && receipt === row.id) ? undefined : await announcementIn(row, roots, now);
+    for (const row of announced) {
+      const one = known.some(({ index, receipt }) => index === Number(row.index) && receipt === row.id) ? undefined : await announcementIn(row, roots, head, now);
       if (one) fresh.push(one);
     }
-    const ended = new Set(cancelled.rows.flatMap((row) => cancelledBy(row)));
+    const ended = new Set(cancelled.flatMap((row) => cancelledBy(row)));
     const all = joinedRecoveries(known, fresh).map((one) => (ended.has(one.digest) ? { ...one, cancelled: true } : one));
     // A memory that cannot be read is not written over: until it is mended, the day begins anew with each look.
     if (kept.ok && (fresh.length > 0 || all.some(({ cancelled: now }, at) => now !== known[at]?.cancelled))) await memory.keep(all);
     return all;
   }
 
-  async function announcementIn(row: LogRow, roots: readonly VerifiedTrustRoot[], now: string): Promise<SeenRecovery | undefined> {
+  async function announcementIn(row: LogRow, roots: readonly VerifiedTrustRoot[], head: ProvenHead, now: string): Promise<SeenRecovery | undefined> {
     const body = bodyOf(row);
     if (body?.kind !== 'recovery_announced') return undefined;
     const { digest, version, previous_digest, envelope, at, by, receipt } = body.predicate;
     const before = roots.findIndex((one) => one.digest === previous_digest);
     const base = roots[before];
-    const signers = base && (await placed(roots.slice(0, before + 1)));
-    if (!base || !signers?.ok || !(await provenReceipt(row, signers.value.root, cryptography)).ok) return undefined;
+    const signers = base && (await placed(roots.slice(0, before + 1), head));
+    if (!base || !signers?.ok || !(await provenAt(row, signers.value.root, { ...cryptography, isAt: (leaf) => isIncluded(log, cryptography.sha256, leaf, head) })).ok) return undefined;
     const next = await readRecovery(envelope, base, cryptography);
     if (!next.ok || next.value.digest !== digest || next.value.root.version !== version || !isTimestamp(now)) return undefined;
     return { index: Number(row.index), receipt, digest, version, by: by.id, announced_at: at, seen_at: now, cancelled: false };
@@ -88,17 +88,17 @@ export function recoveriesInLog(parts: Parts): (envelopes: readonly Envelope[], 
   async function noticeOf(one: SeenRecovery, roots: readonly VerifiedTrustRoot[], head: ProvenHead): Promise<number | undefined> {
     const known = proven.get(one.digest);
     if (known !== undefined) return known;
-    const signers = await placed(roots);
-    const rows = (await log.search({ kind: 'trust_root_changed' }, { limit: most })).rows;
-    const changed = rows.find((row) => {
+    const signers = await placed(roots, head);
+    if (!signers.ok) return undefined;
+    for await (const row of everyReceipt(log, { kind: 'trust_root_changed' })) {
       const body = bodyOf(row);
-      return body?.kind === 'trust_root_changed' && body.predicate.digest === one.digest;
-    });
-    if (!signers.ok || !changed) return undefined;
-    const seconds = await provenNotice({ log, cryptography }, one, Number(changed.index), head, signers.value.root);
-    if (!seconds.ok) return undefined;
-    proven.set(one.digest, seconds.value);
-    return seconds.value;
+      if (body?.kind !== 'trust_root_changed' || body.predicate.digest !== one.digest) continue;
+      const seconds = await provenNotice({ log, cryptography }, one, Number(row.index), head, signers.value.root);
+      if (!seconds.ok) continue;
+      proven.set(one.digest, seconds.value);
+      return seconds.value;
+    }
+    return undefined;
   }
 
   return async (envelopes, fingerprint, pinnedVersion, head, now) => {
@@ -107,7 +107,7 @@ export function recoveriesInLog(parts: Parts): (envelopes: readonly Envelope[], 
     for (;;) {
       const { roots, fault } = await verifyTrustRoots(envelopes, fingerprint, cryptography, (digest) => notices.get(digest));
       const newest = roots.at(-1);
-      const seen = newest ? await lookAround(roots, now) : [];
+      const seen = newest ? await lookAround(roots, head, now) : [];
       const next = envelopes[roots.length];
       const recovery = fault && newest && next ? await readRecovery(next, newest, cryptography) : undefined;
       const stop = { roots, ...(fault && { fault }), open: openOf(seen, newest), recovered: new Set(notices.keys()), waitsUntilMs };

@@ -1,7 +1,6 @@
 import { parseRoster } from '@/lib/authority/parse-roster';
 import type { Roster } from '@/lib/authority/roster';
 import type { TrustRoot } from '@/lib/authority/trust-root';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import { withoutKeys } from '@/lib/authority/without-keys';
 import type { AuthorityStore } from '@/lib/ports/authority-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
@@ -10,7 +9,8 @@ import { digestOf } from '@/lib/shared/encoding';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { keysRevokedBefore } from './keys-revoked';
-import { provenReceipt } from './proven-receipt';
+import type { Proving } from './proven-place';
+import { provenAt } from './proven-receipt';
 
 /**
  * The roster that was in force at a log position: what somebody signed then is judged by it, whoever it lists now. Its receipt,
@@ -18,12 +18,12 @@ import { provenReceipt } from './proven-receipt';
  * `ledger_broken` when there is none.
  */
 export async function rosterAt(
-  { reader, authority, cryptography }: { readonly reader: LedgerReader; readonly authority: Pick<AuthorityStore, 'rosters'>; readonly cryptography: Cryptography },
+  { reader, authority, cryptography }: { readonly reader: LedgerReader; readonly authority: Pick<AuthorityStore, 'rosters'>; readonly cryptography: Proving },
   root: TrustRoot,
   index: bigint,
 ): Promise<Result<Roster>> {
   const [receipt] = (await reader.search({ kind: 'roster_changed' }, { before: index, limit: 1 })).rows;
-  const body = receipt && (await provenReceipt(receipt, root, cryptography));
+  const body = receipt && (await provenAt(receipt, root, cryptography));
   if (body && !body.ok) return body;
   const stated = body?.value.kind === 'roster_changed' ? body.value.predicate : undefined;
   for (const row of stated ? await authority.rosters() : []) {

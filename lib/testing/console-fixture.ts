@@ -57,10 +57,11 @@ export async function testConsole(where: {
   const key = await ownServiceKey(stateDirectory, 'console');
   const pins = filePinStore({ stateDirectory, role: 'console', rootPin: undefined });
   const cryptography = { verify: verifySignature, sha256: nodeSha256 };
+  const inForce = authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, recoveries: fileRecoveryMemory(stateDirectory), tightened: fileTightenedMemory(stateDirectory), ...(where.changes?.clock && { clock: where.changes.clock }) });
   const parts: ConsoleParts = {
     ...stores,
     workspace,
-    cryptography,
+    cryptography: { ...cryptography, isAt: inForce.isAt },
     ids,
     clock: systemClock,
     sign: receiptSigner({ workspace, sha256: nodeSha256, signer: key.signer, ids }),
@@ -68,7 +69,7 @@ export async function testConsole(where: {
     productVersion: 'test',
     passwords: scryptPasswords(),
     compile: compilePolicyText,
-    inForce: authorityInForce({ authority: stores.authority, credentials: stores.credentials, log: stores.log, pins, cryptography, compile: compilePolicyText, recoveries: fileRecoveryMemory(stateDirectory), tightened: fileTightenedMemory(stateDirectory), ...(where.changes?.clock && { clock: where.changes.clock }) }),
+    inForce,
     pins,
     pinRoot: (pin) => writePin(path.join(stateDirectory, setUpPin), pin),
     reads: postgresConsoleReads(pool, workspace),

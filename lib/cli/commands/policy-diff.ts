@@ -13,6 +13,7 @@ import { comparePolicies } from '@/lib/policy/compare/compare-policies';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { verifySignature } from '@/lib/server/verify-signature';
+import { placesIn } from '@/lib/services/proven-place';
 import { earlierText } from '@/lib/services/proposals/earlier-text';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { ok, type Result } from '@/lib/shared/result';
@@ -77,7 +78,8 @@ async function readSides([first, second]: readonly [string, string], terminal: T
   if (revisionOf(first) === null && revisionOf(second) === null) return await both(() => Promise.reject(new Error('No revision was named.')));
   return await withWorkspace(terminal, async (open) => {
     const inForce = await lookAtAuthority(open);
-    const parts = { ...open.stores, cryptography: { sha256: nodeSha256, verify: verifySignature }, inForce: { current: async () => inForce } };
+    const isAt = placesIn(open.stores.log, nodeSha256, async () => (inForce.denied === null ? inForce.head : undefined));
+    const parts = { ...open.stores, cryptography: { sha256: nodeSha256, verify: verifySignature, isAt }, inForce: { current: async () => inForce } };
     return await both(async (wanted) => {
       const found = await earlierText(parts, wanted);
       return found.ok ? ok({ name: `r${String(wanted)}`, text: found.value.text, format: found.value.format }) : found;

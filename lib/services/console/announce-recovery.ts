@@ -5,6 +5,7 @@ import type { Digest, PersonId, ReceiptId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
+import { receiptsOfKind } from '../every-receipt';
 import { cancelsRecovery } from '../prove-notice';
 import type { ConsoleParts } from './console-parts';
 import { raiseEpoch } from './raise-epoch';
@@ -37,7 +38,8 @@ export async function announceRecovery(parts: ConsoleParts, by: PersonId, { owne
     const fresh = signedNow(at, now);
     if (!fresh.ok) return fresh;
     if (!(await stillStands(parts, base.value, tx))) return moved();
-    const ended = (await parts.log.search({ kind: 'recovery_cancelled' }, { limit: 1000 })).rows.some((row) => cancelsRecovery(row, digest, parts.cryptography));
+    const cancelled = await receiptsOfKind(parts.log, 'recovery_cancelled');
+    const ended = cancelled.some((row) => cancelsRecovery(row, digest, parts.cryptography));
     const open = (await parts.inForce.current()).recoveries?.some((one) => one.digest === digest) === true;
     if (ended || open) return fail('conflict', ended ? 'An owner has cancelled this very recovery.' : 'This recovery is announced already.');
     const receipt = await parts.sign('recovery_announced', now, { version: root.version, digest, previous_digest, by: { kind: 'person', id: by }, envelope: envelope.value }, { person: by });

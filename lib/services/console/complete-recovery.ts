@@ -49,17 +49,17 @@ export async function completeRecovery(parts: ConsoleParts, by: PersonId, digest
   const signed = await signedSoFar(documents, envelopes, parts.cryptography.verify);
   const lacks = documentNames.filter((name) => name !== 'trust_root' && signed[name] && !signed[name].enough);
   if (lacks.length > 0) return fail('signature_invalid', `The new owners have yet to sign ${lacks.map((name) => wordOf[name]).join(', ')}.`);
-  const head = await parts.log.head();
-  const { root } = await parts.inForce.current();
-  if (!root) return moved();
-  const stands = await proveNotCancelled(parts, seen, Number(head.size) - 1, { size: Number(head.size), root: head.root }, root.root);
+  const { root, head, denied } = await parts.inForce.refresh();
+  if (!root || !head || denied !== null) return moved();
+  const stands = await proveNotCancelled(parts, seen, head.size - 1, head, root.root);
   if (!stands.ok) return stands;
   const done = await parts.transactor.withHead(async (tx, { now, size }): Promise<Result<TrustChangeOutcome>> => {
     if (!(await stillStands(parts, base, tx))) return moved();
     if (Date.parse(now) < over.log) return early(over.log);
     // What came since the proof; behind the lock nothing more comes.
-    const since = await parts.log.range(head.size, size, Number(size - head.size));
-    if (since.length !== Number(size - head.size)) return moved();
+    const fresh = Number(size) - head.size;
+    const since = await parts.log.leaves(BigInt(head.size), size, fresh);
+    if (since.length !== fresh) return moved();
     if (since.some((row) => cancelsRecovery(row, seen.digest, parts.cryptography))) return fail('conflict', 'An owner has cancelled this recovery.');
     const taken = await takeIntoForce(parts, tx, { base, documents, envelopes, by, now, position: Number(size), recovery: true });
     if (!taken.ok) return taken;

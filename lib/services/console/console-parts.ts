@@ -1,5 +1,4 @@
 import type { Pin } from '@/lib/authority/pins';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ServiceKey } from '@/lib/authority/trust-root';
 import type { Channel } from '@/lib/contracts/console/notices';
 import type { PolicyFormat } from '@/lib/contracts/console/policies';
@@ -38,6 +37,7 @@ import type { Transactor } from '@/lib/ports/transaction';
 import type { AuthorityInForce } from '@/lib/services/authority-in-force';
 import type { CompilePolicy } from '@/lib/services/in-force';
 import type { RunSuggest } from '@/lib/services/proof/suggest/run-suggest';
+import type { Proving } from '@/lib/services/proven-place';
 import type { SignReceipt } from '@/lib/services/sign-receipt';
 import type { Signer } from '@/lib/shared/dsse';
 import type { WorkspaceId } from '@/lib/shared/ids';
@@ -47,7 +47,7 @@ import type { Result } from '@/lib/shared/result';
 /** What the console's use cases are made of. The composition root fills it once a process; tests fill it per database. */
 export type ConsoleParts = {
   readonly workspace: WorkspaceId;
-  readonly cryptography: Cryptography;
+  readonly cryptography: Proving;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly sign: SignReceipt;

@@ -1,16 +1,14 @@
-import { serviceKeyAt } from '@/lib/authority/service-keys';
 import { basisDigest } from '@/lib/approvals/basis';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import { parseHeldAction } from '@/lib/approvals/parse-held-action';
-import { readStatement } from '@/lib/ledger/statement';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { erasedText } from '@/lib/ports/erasure-store';
 import type { ApprovalRow } from '@/lib/ports/approval-store';
 import type { LogRow } from '@/lib/ports/ledger-reader';
-import { parseEnvelope, verifiedSigners } from '@/lib/shared/dsse';
-import { fromBase64 } from '@/lib/shared/encoding';
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
+import type { Proving } from '@/lib/services/proven-place';
+import { provenReceipt } from '@/lib/services/proven-receipt';
 import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 
 /** What an approval row holds, once it is known to be what the signed receipt of the request states. */
@@ -42,24 +40,17 @@ export async function proveHeld(
   row: ApprovalRow,
   receipts: readonly LogRow[],
   root: TrustRoot,
-  cryptography: Cryptography,
+  cryptography: Proving,
 ): Promise<Result<HeldRequest>> {
   const held = readHeld(row, cryptography);
   if (!held.ok) return held;
   for (const receipt of receipts) {
     if (receipt.kind !== 'approval_requested') continue;
-    const envelope = parseEnvelope(receipt.envelope);
-    const body = envelope.ok ? readStatement(cryptography.sha256, envelope.value) : envelope;
-    if (!envelope.ok || !body.ok || body.value.kind !== 'approval_requested') return altered(row, `receipt ${receipt.id} cannot be read`);
-    const requested = body.value.predicate;
-    if (requested.approval !== row.id || requested.workspace !== root.workspace) continue;
-    const signature = envelope.value.signatures[0];
-    const service = signature && serviceKeyAt(root, signature.keyid, Number(receipt.index));
-    const key = service && fromBase64(service.key.public_key);
-    const signers = key ? await verifiedSigners(envelope.value, new Map([[service.key.id, key]]), cryptography.verify) : undefined;
-    if (!service || !signers?.has(service.key.id)) return altered(row, `receipt ${receipt.id} is not signed by a service of this workspace`);
-    if (requested.basis_digest !== row.basis_digest) return altered(row, 'its basis is not the one that its receipt states');
-    return ok({ held: held.value, requested });
+    const body = await provenReceipt(receipt, root, cryptography);
+    if (!body.ok) return altered(row, body.error.detail, body.error);
+    if (body.value.kind !== 'approval_requested' || body.value.predicate.approval !== row.id) continue;
+    if (body.value.predicate.basis_digest !== row.basis_digest) return altered(row, 'its basis is not the one that its receipt states');
+    return ok({ held: held.value, requested: body.value.predicate });
   }
   return altered(row, 'no receipt states it');
 }

@@ -1,8 +1,8 @@
 import type { TrustRoot } from '@/lib/authority/trust-root';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { ApprovalRow } from '@/lib/ports/approval-store';
 import type { LogRow } from '@/lib/ports/ledger-reader';
+import type { Proving } from '@/lib/services/proven-place';
 import { provenReceipt } from '@/lib/services/proven-receipt';
 import { ok, type Result } from '@/lib/shared/result';
 
@@ -14,7 +14,7 @@ export async function loggedResolution(
   { id }: Pick<ApprovalRow, 'id'>,
   receipts: readonly LogRow[],
   root: TrustRoot,
-  cryptography: Cryptography,
+  cryptography: Proving,
 ): Promise<Result<ReceiptPredicate<'approval_resolved'> | null>> {
   for (const receipt of receipts) {
     if (receipt.kind !== 'approval_resolved') continue;

@@ -1,10 +1,10 @@
 import { tallyQuorum, type QuorumTally } from '@/lib/approvals/quorum';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ApprovalRow, ApprovalStore } from '@/lib/ports/approval-store';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PeopleStore } from '@/lib/ports/people-store';
 import { fail, ok, type Result } from '@/lib/shared/result';
 import type { InForce } from '@/lib/services/in-force';
+import type { Proving } from '@/lib/services/proven-place';
 
 import { countingVotes, judgesOf } from './approval-look';
 import { proveHeld, type HeldRequest } from './held-request';
@@ -22,7 +22,7 @@ export type ProvedApproval = HeldRequest & { readonly tally: QuorumTally };
  */
 export async function proveApproved(
   parts: {
-    readonly cryptography: Cryptography;
+    readonly cryptography: Proving;
     readonly approvals: Pick<ApprovalStore, 'votes'>;
     readonly log: Pick<LedgerReader, 'search'>;
     readonly people: Pick<PeopleStore, 'byId'>;

@@ -15,7 +15,7 @@ const lifeMs = 60 * 60_000;
 
 export type RequestedSignature = Pick<SigningRequestRow, 'purpose' | 'name' | 'text' | 'format' | 'signature' | 'place' | 'restores' | 'reason'>;
 
-type Parts = Pick<ConsoleParts, 'signingRequests' | 'transactor' | 'ids' | 'cryptography'>;
+type Parts = Pick<ConsoleParts, 'signingRequests' | 'transactor' | 'ids'> & { readonly cryptography: Pick<ConsoleParts['cryptography'], 'sha256'> };
 
 export const requestDigest = ({ cryptography }: Pick<Parts, 'cryptography'>, link: string): string => digestOf(cryptography.sha256, utf8(link));
 

@@ -1,13 +1,13 @@
 import type { GrantStatement } from '@/lib/authority/owner-statements';
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import { verifyGrant } from '@/lib/authority/verify-grant';
-import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { readStatement } from '@/lib/ledger/statement';
 import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import type { GrantId, ReceiptId } from '@/lib/shared/ids';
 
+import type { Proving } from '../proven-place';
 import { provenReceipt } from '../proven-receipt';
 import { unreadReceipts } from '../unread-receipts';
 
@@ -29,7 +29,7 @@ const kinds = ['grant_issued', 'grant_revoked', 'grant_consumed'] as const;
  * service of this workspace logged it and enough owners of the root of now signed it. What revokes or counts one holds as it stands, so
  * that nobody can wish it away by a bad signature. `used` reads no more than how often they were used; `ended` is what the last look found.
  */
-export function grantsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Cryptography): { readonly standing: (root: TrustRoot | null, size: bigint) => Promise<readonly LoggedGrant[]>; readonly used: (size: bigint) => Promise<ReadonlyMap<GrantId, number>>; readonly ended: () => ReadonlySet<GrantId> } {
+export function grantsInLog(log: Pick<LedgerReader, 'search'>, cryptography: Proving): { readonly standing: (root: TrustRoot | null, size: bigint) => Promise<readonly LoggedGrant[]>; readonly used: (size: bigint) => Promise<ReadonlyMap<GrantId, number>>; readonly ended: () => ReadonlySet<GrantId> } {
   const issued = new Map<GrantId, Issued>();
   const ended = new Set<GrantId>();
   const used = new Map<GrantId, number>();

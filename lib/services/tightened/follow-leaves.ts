@@ -1,12 +1,12 @@
 import { leafHashOf, leafText, previousOf } from '@/lib/ledger/leaf';
 import { appendLeaf, emptyFrontier, rootOf, type Frontier } from '@/lib/ledger/merkle/frontier';
-import { consistencyProof, frontierHashes, MissingHashes } from '@/lib/ledger/merkle/prove';
-import { verifyConsistency } from '@/lib/ledger/merkle/verify-proof';
+import { frontierHashes, MissingHashes } from '@/lib/ledger/merkle/prove';
 import type { LedgerReader, StoredLeaf } from '@/lib/ports/ledger-reader';
 import { bytesEqual, type Sha256 } from '@/lib/shared/encoding';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import type { ProvenHead } from '../prove-notice';
+import { goesOn } from '../proven-place';
 
 /** How far a log was read: enough to go on without asking anybody what came before. */
 export type Followed = { readonly frontier: Frontier; readonly last: Uint8Array | undefined };
@@ -65,17 +65,7 @@ async function readLeaves({ log, sha256 }: Parts, from: Followed, to: number, wa
   return { followed: { frontier, last }, found };
 }
 
-async function leadsTo({ log, sha256 }: Parts, frontier: Frontier, head: ProvenHead): Promise<boolean> {
-  const root = rootOf(sha256, frontier);
-  if (frontier.size === 0) return true;
-  if (frontier.size === head.size) return bytesEqual(root, head.root);
-  try {
-    return verifyConsistency(sha256, frontier.size, head.size, root, head.root, await consistencyProof(sha256, log.hashes, frontier.size, head.size));
-  } catch (cause) {
-    if (cause instanceof MissingHashes) return false;
-    throw cause;
-  }
-}
+const leadsTo = ({ log, sha256 }: Parts, frontier: Frontier, head: ProvenHead): Promise<boolean> => goesOn(log, sha256, { size: frontier.size, root: rootOf(sha256, frontier) }, head);
 
 const broken = () => fail('ledger_broken', 'The stored receipts are not those of the log that was served.', { fix: 'Run "countersign fsck".' });
 const anotherHistory = () => fail('rollback_detected', 'The log does not go on from where it was read last.', { fix: 'Restore the database that this state directory belongs to.' });

@@ -11,7 +11,7 @@ import { faultOfRelease } from '@/lib/verify/switch-release';
 
 import { changeGrant, switchKey, takeCredential, takeGrant, takePerson, takeThrow, type TightenedState } from './tightened-state';
 
-const kinds: ReadonlySet<ReceiptKind> = new Set(['switch_thrown', 'credential_administered', 'key_removed', 'user_administered', 'grant_issued', 'grant_consumed', 'grant_revoked']);
+const kinds: ReadonlySet<ReceiptKind> = new Set(['switch_thrown', 'credential_administered', 'key_removed', 'user_administered', 'grant_issued', 'grant_consumed', 'grant_revoked', 'trust_root_changed']);
 
 /** Whether a receipt may be about something that is tightened. Where its kind cannot be told without reading it, it may. */
 export function mayTighten(envelope: string): boolean {
@@ -52,6 +52,10 @@ async function take(state: TightenedState, { kind, predicate }: ReceiptBody, pla
       return changeGrant(state, predicate.grant, ({ used }) => ({ used: Math.max(used, predicate.use) }));
     case 'grant_revoked':
       return changeGrant(state, predicate.grant, () => ({ ended: true }));
+    // What is told again later brings nothing into force again: a key that it dropped would count in between.
+    case 'trust_root_changed':
+      if (!state.roots.has(predicate.digest)) state.roots.set(predicate.digest, place.index);
+      return;
     default:
   }
 }

@@ -4,7 +4,7 @@ import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { CountedGrant, KeptTightened, TightenedMemory } from '@/lib/ports/tightened-memory';
 import { digestText, fromHex } from '@/lib/shared/encoding';
-import type { GrantId, PersonId } from '@/lib/shared/ids';
+import type { Digest, GrantId, PersonId } from '@/lib/shared/ids';
 import { ok, type Result } from '@/lib/shared/result';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
@@ -26,6 +26,8 @@ export type Tightened = {
   readonly suspended: ReadonlySet<PersonId>;
   /** Grants that have not run out, as the log counts them. */
   readonly grants: ReadonlyMap<GrantId, CountedGrant>;
+  /** Where each trust root came into force. */
+  readonly roots: ReadonlyMap<Digest, number>;
 };
 
 /** Leaves that a process which starts reads again at most, where nothing was stopped or released meanwhile. */
@@ -80,7 +82,10 @@ export function tightenedInLog(parts: Parts): TightenedInLog {
           await takeLeaf(mine.state, leaf, root, parts.cryptography);
         });
       let followed = await follow(mine.at);
-      if (!followed.ok && followed.error.code === 'rollback_detected') followed = await follow(atBeginning);
+      if (!followed.ok && followed.error.code === 'rollback_detected') {
+        mine.state.roots.clear();
+        followed = await follow(atBeginning);
+      }
       if (!followed.ok) return followed;
       mine.at = followed.value;
       if (changed || mine.kept === undefined || head.size < mine.kept.size || head.size >= mine.kept.size + keptAtLeast) {
@@ -101,4 +106,5 @@ const shown = (state: TightenedState, roster: Roster | null): Tightened => ({
   agents: new Map(state.agents),
   suspended: suspendedUnder(state.people.values(), roster?.version ?? 0),
   grants: new Map(state.grants),
+  roots: new Map(state.roots),
 });

@@ -1,6 +1,6 @@
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { CountedGrant, KeptTightened, StandingThrow, SuspendedPerson } from '@/lib/ports/tightened-memory';
-import type { GrantId, PersonId } from '@/lib/shared/ids';
+import type { Digest, GrantId, PersonId } from '@/lib/shared/ids';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
 /** What was read so far, by what it is about. Whoever reads the log changes it; nobody else does. */
@@ -12,6 +12,7 @@ export type TightenedState = {
   readonly agents: Map<string, Timestamp>;
   readonly people: Map<PersonId, SuspendedPerson>;
   readonly grants: Map<GrantId, CountedGrant>;
+  readonly roots: Map<Digest, number>;
 };
 
 type Kept = Omit<KeptTightened, 'read'>;
@@ -26,6 +27,7 @@ export const stateOf = (kept: Kept): TightenedState => ({
   agents: new Map(kept.agents.map(({ agent, at }) => [agent, at])),
   people: new Map(kept.people.map((one) => [one.person, one])),
   grants: new Map(kept.grants.map((one) => [one.grant, one])),
+  roots: new Map(kept.roots.map(({ digest, index }) => [digest, index])),
 });
 
 /** As it is kept. Grants that have run out by this process's own clock give nothing any more, so nobody has to count them. */
@@ -37,9 +39,10 @@ export const keptOf = (state: TightenedState, now: string): Kept => ({
   agents: [...state.agents].map(([agent, at]) => ({ agent, at })),
   people: [...state.people.values()],
   grants: [...state.grants.values()].filter(({ expires_at }) => now < expires_at),
+  roots: [...state.roots].map(([digest, index]) => ({ digest, index })),
 });
 
-export const nothingKept: Kept = { switches: [], revoked: [], subjects: [], keys: [], agents: [], people: [], grants: [] };
+export const nothingKept: Kept = { switches: [], revoked: [], subjects: [], keys: [], agents: [], people: [], grants: [], roots: [] };
 
 /**
  * A throw takes the place of one that is on only when it was thrown later, by the epoch that both state, and signed by a key that might: an

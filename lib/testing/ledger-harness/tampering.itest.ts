@@ -10,6 +10,7 @@ import { readStatement } from '@/lib/ledger/statement';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { authorityInForce } from '@/lib/services/authority-in-force';
+import { memoryOfTightened } from '@/lib/services/tightened/memory-of-tightened';
 import { exportBundle } from '@/lib/services/export-bundle';
 import type { Result } from '@/lib/shared/result';
 import { fromHex } from '@/lib/shared/encoding';
@@ -35,6 +36,8 @@ import { writeTold } from './write-told';
 let opened: TestStores;
 let told: ToldLedger;
 let pin: Pin;
+/** What the process had read of the log when it served it. */
+const memory = memoryOfTightened();
 let tables: readonly string[];
 
 beforeAll(async () => {
@@ -42,6 +45,7 @@ beforeAll(async () => {
   told = await tellLedger('tampering', testWorkspace);
   await writeTold(opened.pool, told);
   pin = await pinOf(told);
+  await authorityInForce({ ...createStores(opened.pool, told.cast.workspace), pins: { read: () => Promise.resolve(ok(pin)), write: () => Promise.resolve() }, cryptography: { sha256, verify }, compile: compilePolicyText, tightened: memory }).refresh();
   const found = await opened.pool.query<{ name: string }>(`SELECT c.relname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> '_prisma_migrations' ORDER BY 1`);
   // Facets are never deleted: connections remember which are there.
@@ -106,7 +110,7 @@ async function contentsChecked(): Promise<FsckReport> {
 async function started(): Promise<{ readonly denied: string | null; readonly detail: string }> {
   const stores = createStores(opened.pool, workspace());
   const pins = { read: (): Promise<Result<Pin | undefined>> => Promise.resolve(ok(pin)), write: () => Promise.resolve() };
-  const { denied, refusal } = await authorityInForce({ ...stores, pins, cryptography: { sha256, verify }, compile: compilePolicyText }).refresh();
+  const { denied, refusal } = await authorityInForce({ ...stores, pins, cryptography: { sha256, verify }, compile: compilePolicyText, tightened: { ...memory, keep: () => Promise.resolve() } }).refresh();
   return { denied, detail: refusal?.detail ?? '' };
 }
 
