@@ -44,6 +44,8 @@ export const pinOfFingerprint = (fingerprint: Digest): Pin => ({
 export function comparePin(pin: Pin | undefined, shown: ShownState): Result<null> {
   if (!pin) return fail('trust_root_unpinned', 'No trust root is pinned for this process.', { fix: 'Set COUNTERSIGN_PIN to the fingerprint of the trust root.' });
   if (shown.root_fingerprint !== pin.root_fingerprint) return rollback('Another trust root than the pinned one');
+  const log = comparePinnedLog(pin, shown);
+  if (!log.ok) return log;
   if (shown.root_version < pin.root_version) return rollback(`Trust root ${shown.root_version}, pinned is ${pin.root_version}`);
   if (shown.roster_version < pin.roster_version) return rollback(`Roster ${shown.roster_version}, pinned is ${pin.roster_version}`);
   if (pin.policy) {
@@ -51,12 +53,15 @@ export function comparePin(pin: Pin | undefined, shown: ShownState): Result<null
     if (revision < pin.policy.revision) return rollback(`Policy revision ${revision}, pinned is ${pin.policy.revision}`);
     if (revision === pin.policy.revision && shown.policy?.digest !== pin.policy.digest) return rollback(`Another text for policy revision ${revision}`);
   }
-  if (pin.log) {
-    if (shown.log.size < pin.log.size) return rollback(`A log of ${shown.log.size} receipts, pinned are ${pin.log.size}`);
-    const past = shown.log.size === pin.log.size ? shown.log.root : shown.log.root_at_pin;
-    if (past !== pin.log.root) return rollback(`Another history for the first ${pin.log.size} receipts`);
-  }
   return ok(null);
+}
+
+/** The log alone: what is known of it before anything in it is read. */
+export function comparePinnedLog(pin: Pin, { log }: Pick<ShownState, 'log'>): Result<null> {
+  if (!pin.log) return ok(null);
+  if (log.size < pin.log.size) return rollback(`A log of ${log.size} receipts, pinned are ${pin.log.size}`);
+  const past = log.size === pin.log.size ? log.root : log.root_at_pin;
+  return past === pin.log.root ? ok(null) : rollback(`Another history for the first ${pin.log.size} receipts`);
 }
 
 /** The pin after serving what is shown. Fails as `comparePin` does: a pin never moves backwards. */

@@ -140,8 +140,8 @@ describe('a plane whose key rotates', () => {
       await pool.query("SET session_replication_role = 'replica'");
       await pool.query('DELETE FROM receipts WHERE index = $1', [good - 1]);
       expect(await pool.query(`UPDATE receipts SET index = $1 WHERE action_id = $2 AND kind = 'action_decided'`, [good - 1, body.id])).toMatchObject({ rowCount: 1 });
-      const redeemed = await callPlane(other.url, plane.token('helper'), 'POST', `/v1/permits/${String(body.permit.id)}/redeem`);
-      expect(redeemed).toMatchObject({ status: 503, body: { error: { code: 'ledger_broken' } } });
+      const redeemed = await callPlane(other.url, plane.token('helper'), 'POST', `/v1/permits/${String(body.permit.id)}/redeem`);      expect(redeemed.status).toBe(503);
+      expect(plane.log.at(-1)).toContain('is not what the log holds at its position');
     } finally {
       await other.stop();
       await pool.end();

@@ -1,5 +1,5 @@
 import { parseTrustRoot } from '@/lib/authority/parse-trust-root';
-import { advancePin, type Pin, type ShownState } from '@/lib/authority/pins';
+import { advancePin, comparePinnedLog, type Pin, type ShownState } from '@/lib/authority/pins';
 import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { TrustRoot, VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { verifyPolicyRevision } from '@/lib/authority/verify-policy-revision';
@@ -83,7 +83,11 @@ export function authorityInForce(parts: {
   // A class that was found out brings the revision into force, without anybody waiting for it.
   const judge = revisionJudge(parts.judge ?? judgeHere(parts.compile), () => void refresh().catch(() => undefined));
 
-  const lookNow = (): Promise<InForce> => look({ ...parts, placed: roots.placed, followRoots, judge, cooling: (one) => (cooling = one) }, latest);
+  const lookNow = async (): Promise<InForce> => {
+    const before = await tightened.known(null);
+    if (before.ok) roots.know(before.value.roots);
+    return await look({ ...parts, placed: roots.placed, followRoots, judge, cooling: (one) => (cooling = one) }, latest);
+  };
   const refresh = (): Promise<InForce> => {
     const begun = performance.now();
     looking ??= lookNow()
@@ -162,8 +166,12 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
   if (isAnotherRoot(roots, pin, cryptography)) {
     return closed(seen, 'rollback_detected', { code: 'rollback_detected', detail: 'Another trust root than the pinned one: this is another history, or another database.', fix: 'Start on the database that this state directory belongs to.' });
   }
+  const logShownTo = async (to: Pin): Promise<ShownState['log']> => ({ size: head.size, root: digestText(logRoot), root_at_pin: await rootAtPin(parts, to, head) });
   const chain = await followed(roots, pin, parts, head, parts.clock?.now() ?? now);
-  if (!chain.ok) return closed(seen, 'policy_unreadable', chain.error);
+  if (!chain.ok) {
+    const log = comparePinnedLog(pin, { log: await logShownTo(pin) });
+    return log.ok ? closed(seen, 'policy_unreadable', chain.error) : closed(seen, 'rollback_detected', log.error);
+  }
   const { root, open, recovered } = chain.value;
   const roster = await newestRoster(rosters, root, before, cryptography);
   if (!roster.ok) return { ...closed(seen, 'policy_unreadable', roster.error), root, recoveries: open, recovered };
@@ -175,10 +183,11 @@ async function look(parts: Parts, before: InForce | undefined): Promise<InForce>
     policy: policy.inForce ? { revision: policy.inForce.revision, digest: policy.inForce.digest } : null,
     log: { size: head.size, root: digestText(logRoot) },
   };
-  const shownTo = async (to: Pin): Promise<ShownState> => ({ ...found, root_fingerprint: root.fingerprint, log: { ...found.log, root_at_pin: await rootAtPin(parts, to, head) } });
+  const shownTo = async (to: Pin): Promise<ShownState> => ({ ...found, root_fingerprint: root.fingerprint, log: await logShownTo(to) });
   const served = await servedPin(pin, await shownTo(pin), root.root, shownTo, { log: parts.log, cryptography: proving });
   const verified = { root, recoveries: open, recovered, roster: roster.value.verified, found };
-  if (!served.ok) return { ...closed(seen, 'rollback_detected', served.error), ...verified };
+  // A log that cannot be proved keeps revisions out, and then they seem to be behind the pin.
+  if (!served.ok) return { ...closed(seen, 'rollback_detected', policy.refusal?.code === 'ledger_broken' && comparePinnedLog(pin, await shownTo(pin)).ok ? policy.refusal : served.error), ...verified };
   if (!policy.inForce) return { ...closed(seen, 'policy_unsigned', policy.refusal), ...verified };
   const advanced = advancePin(served.value, await shownTo(served.value));
   if (advanced.ok) await pins.write(advanced.value, served.value === pin ? undefined : pin);

@@ -3,10 +3,11 @@ import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { Digest, PersonId, ProposalId } from '@/lib/shared/ids';
+import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { everyReceipt } from './every-receipt';
 import type { Proving } from './proven-place';
-import { provenAt, provenReceipt } from './proven-receipt';
+import { provenInPlace, provenReceipt } from './proven-receipt';
 
 /**
  * The log time of the signature with which a revision had enough, from receipts that a service of this workspace signed: each owner's own
@@ -44,13 +45,22 @@ export async function enoughSignedAt(
 /** Revisions that came into force, by receipts that a service of this workspace signed, newest first. */
 export async function* appliedRevisions(log: Pick<LedgerReader, 'search'>, root: TrustRoot, cryptography: Proving) {
   for await (const row of everyReceipt(log, { kind: 'policy_applied' })) {
-    const body = await provenAt(row, root, cryptography);
-    if (body.ok && body.value.kind === 'policy_applied') yield { index: Number(row.index), ...body.value.predicate };
+    const body = await provenInPlace(row, root, cryptography);
+    if (body.ok && body.value.kind === 'policy_applied' && (await cryptography.isAt(row))) yield { index: Number(row.index), ...body.value.predicate };
   }
 }
 
-/** The log position at which a revision was applied; null: the log knows of none. */
-export async function appliedIn(log: Pick<LedgerReader, 'search'>, root: TrustRoot, { revision, digest }: { readonly revision: number; readonly digest: Digest }, cryptography: Proving): Promise<number | null> {
-  for await (const one of appliedRevisions(log, root, cryptography)) if (one.revision === revision && one.digest === digest) return one.index;
-  return null;
+/**
+ * The log position at which a revision was applied, by a receipt that a service of this workspace signed; null: the log knows of none.
+ * `ledger_broken`: a row holds one that is not in the log there, and no other does.
+ */
+export async function appliedIn(log: Pick<LedgerReader, 'search'>, root: TrustRoot, { revision, digest }: { readonly revision: number; readonly digest: Digest }, cryptography: Proving): Promise<Result<number | null>> {
+  let misplaced: Result<null> = ok(null);
+  for await (const row of everyReceipt(log, { kind: 'policy_applied' })) {
+    const body = await provenInPlace(row, root, cryptography);
+    if (!body.ok || body.value.kind !== 'policy_applied' || body.value.predicate.revision !== revision || body.value.predicate.digest !== digest) continue;
+    if (await cryptography.isAt(row)) return ok(Number(row.index));
+    misplaced = fail('ledger_broken', `The receipt that brought revision ${String(revision)} into force is not in the log at ${String(row.index)}.`, { fix: 'Run "countersign fsck".' });
+  }
+  return misplaced;
 }

@@ -47,21 +47,25 @@ export async function loadRevision(row: PolicyRow, loading: Loading, parts: Load
   // The first policy loosens nothing that anybody waited for, and a text that only changes its signers (a new root's owners sign it anew) nothing at all.
   if (anyhow.ok && (isFirst(least.value.statement) || repeatsItsBase(row, least.value.statement, loading.rows))) return ok(anyhow.value.policy);
   const change = await changeAtLoad(row, least.value.statement, loading, parts);
-  if (change === null) return fail('policy_being_judged', `What revision ${String(row.revision)} changes is being found out; the one before goes on meanwhile.`);
-  if (!anyhow.ok && change !== 'tighten') return anyhow;
-  return await afterCoolOff(least.value, change, loading, parts, cooling);
+  if (!change.ok) return change;
+  if (change.value === null) return fail('policy_being_judged', `What revision ${String(row.revision)} changes is being found out; the one before goes on meanwhile.`);
+  if (!anyhow.ok && change.value !== 'tighten') return anyhow;
+  return await afterCoolOff(least.value, change.value, loading, parts, cooling);
 }
 
-/** Only what this process serves, or would load in its turn, is a base to compare with: a row that nobody signed makes no change look mild. */
-async function changeAtLoad(row: PolicyRow, statement: PolicyRevisionStatement, loading: Loading, parts: LoadParts): Promise<ChangeClass | null> {
+/**
+ * Only what this process serves, or would load in its turn, is a base to compare with: a row that nobody signed makes no change look mild.
+ * `ledger_broken`: the log does not prove where the base came into force.
+ */
+async function changeAtLoad(row: PolicyRow, statement: PolicyRevisionStatement, loading: Loading, parts: LoadParts): Promise<Result<ChangeClass | null>> {
   const base = loading.rows.find(({ revision }) => revision === row.revision - 1);
-  if (!base || base.digest !== statement.base_digest) return 'not_proved';
+  if (!base || base.digest !== statement.base_digest) return ok('not_proved');
   const isServed = loading.served !== null && loading.served.revision === base.revision && loading.served.digest === base.digest && loading.served.text === base.text;
   if (!isServed) {
     const loaded = await loadRevision(base, loading, parts);
-    if (!loaded.ok) return 'not_proved';
+    if (!loaded.ok) return loaded.error.code === 'ledger_broken' ? loaded : ok('not_proved');
   }
-  return base.text === row.text && base.format === row.format ? 'tighten' : await parts.judge(base, row);
+  return ok(base.text === row.text && base.format === row.format ? 'tighten' : await parts.judge(base, row));
 }
 
 const longestCoolOff = ({ root, history = [] }: VerifiedTrustRoot): number => Math.max(root.cool_off_seconds, ...history.map((one) => one.root.cool_off_seconds));
@@ -79,7 +83,8 @@ async function afterCoolOff({ policy, statement }: VerifiedPolicy, change: Chang
   const { revision, digest, signers } = policy;
   if (change === 'tighten') return ok(policy);
   const applied = await appliedIn(log, verified.root, { revision, digest }, cryptography);
-  const then = applied === null ? undefined : rootInForceAt(verified.history ?? [], applied)?.root;
+  if (!applied.ok) return applied;
+  const then = applied.value === null ? undefined : rootInForceAt(verified.history ?? [], applied.value)?.root;
   const root = { root: { ...verified.root, cool_off_seconds: (then ?? verified.root).cool_off_seconds } };
   if (root.root.cool_off_seconds === 0) return ok(policy);
   const needed = neededPolicySigners(root.root, change);

@@ -13,6 +13,8 @@ import type { ProvenHead } from './prove-notice';
 import { isIncluded } from './proven-place';
 
 export type RootsInLog = {
+  /** Where the leaves that were read before say that roots came into force. */
+  readonly know: (positions: ReadonlyMap<Digest, number>) => void;
   readonly placed: (chain: readonly VerifiedTrustRoot[], head: ProvenHead) => Promise<Result<VerifiedTrustRoot>>;
   /** The head turned out not to be one of the log that was served: what was found under it is looked for anew. */
   readonly forget: () => void;
@@ -56,7 +58,10 @@ export function rootsInLog(log: Pick<LedgerReader, 'search' | 'hashes'>, cryptog
     }
     return elsewhere.length === 0;
   };
-  return { placed, agree, forget: () => found.clear() };
+  const know: RootsInLog['know'] = (positions) => {
+    for (const [digest, index] of positions) if (!found.has(digest)) found.set(digest, index);
+  };
+  return { know, placed, agree, forget: () => found.clear() };
 }
 
 async function positionOf(

@@ -36,7 +36,7 @@ export const tamperedRestores: readonly Tampering[] = [
   {
     name: 'the database is restored from an earlier dump', history: asOf('switch released'),
     verify: { unseen: 'It is the truth of then. Only who knows what came after misses it.' }, known: { check: 'consistency', says: 'its end was cut off' },
-    fsck: { unseen: 'It is whole as it was then; fsck finds it with a pin (see its second run).' }, pins: { denied: 'rollback_detected', says: 'pinned is 2' },
+    fsck: { unseen: 'It is whole as it was then; fsck finds it with a pin (see its second run).' }, pins: { denied: 'rollback_detected', says: 'A log of' },
   },
   {
     name: 'the whole history is replaced by another one, under the same root',
