@@ -1,4 +1,4 @@
-import type { Digest, GrantId, PersonId, ReceiptId } from '@/lib/shared/ids';
+import type { Digest, GrantId, PersonId, ProposalId, ReceiptId } from '@/lib/shared/ids';
 import type { Result } from '@/lib/shared/result';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
@@ -36,8 +36,14 @@ export type KeptTightened = {
   /** Keys that their people revoked, and at which position. */
   readonly keys: readonly { readonly key: string; readonly index: number }[];
   readonly agents: readonly { readonly agent: string; readonly at: Timestamp }[];
+  /** Who registered each agent. */
+  readonly registrants: readonly { readonly agent: string; readonly person: PersonId }[];
   readonly people: readonly SuspendedPerson[];
   readonly grants: readonly CountedGrant[];
+  /** Requests and actions that people denied or took back, and when: none waits for longer than a month. */
+  readonly ended: readonly { readonly id: string; readonly at: Timestamp }[];
+  /** Proposals that an owner has signed; turned down since, or not. */
+  readonly proposals: readonly { readonly proposal: ProposalId; readonly turned_down: boolean }[];
   /** Where each trust root came into force first. */
   readonly roots: readonly { readonly digest: Digest; readonly index: number }[];
 };

@@ -25,10 +25,13 @@ const schema = z.strictObject({
   subjects: z.array(z.strictObject({ credential: name, subject: name })),
   keys: z.array(z.strictObject({ key: name, index: countField(0) })),
   agents: z.array(z.strictObject({ agent: name, at: timestampField })),
+  registrants: z.array(z.strictObject({ agent: name, person: idField('person') })),
   people: z.array(
     z.strictObject({ person: idField('person'), suspended_at: timestampField.nullable(), restored: z.strictObject({ at: timestampField, roster_version: countField(0) }).nullable() }),
   ),
   grants: z.array(z.strictObject({ grant: idField('grant'), expires_at: timestampField, used: countField(0), ended: z.boolean() })),
+  ended: z.array(z.strictObject({ id: name, at: timestampField })),
+  proposals: z.array(z.strictObject({ proposal: idField('proposal'), turned_down: z.boolean() })),
   roots: z.array(z.strictObject({ digest: digestField, index: countField(0) })),
 });
 

@@ -9,34 +9,16 @@ import { everyReceipt } from './every-receipt';
 import type { Proving } from './proven-place';
 import { provenInPlace, provenReceipt } from './proven-receipt';
 
+type Signed = { readonly digest: Digest; readonly base_digest: Digest | null; readonly proposal: ProposalId | undefined; readonly signers: readonly PersonId[]; readonly notCounted: readonly PersonId[]; readonly needed: number };
+
 /**
  * The log time of the signature with which a revision had enough, from receipts that a service of this workspace signed: each owner's own
  * on the proposal that it was (`policy_signed`), else the one that brought the revision into force. Null: the log knows of neither, so its cool-off never ends.
  */
-export async function enoughSignedAt(
-  log: Pick<LedgerReader, 'search'>,
-  root: TrustRoot,
-  revision: { readonly revision: number; readonly digest: Digest; readonly base_digest: Digest | null; readonly proposal: ProposalId | undefined; readonly signers: readonly PersonId[]; readonly notCounted: readonly PersonId[]; readonly needed: number },
-  cryptography: Proving,
-): Promise<string | null> {
-  const proven = async (kind: 'policy_signed' | 'policy_applied'): Promise<readonly ReceiptBody[]> => {
-    const found: ReceiptBody[] = [];
-    for await (const row of everyReceipt(log, { kind })) {
-      const body = await provenReceipt(row, root, cryptography);
-      if (body.ok) found.push(body.value);
-    }
-    return found.reverse();
-  };
-  const people: PersonId[] = [];
-  for (const body of await proven('policy_signed')) {
-    if (body.kind !== 'policy_signed') continue;
-    const { proposal, digest, base_digest, person, at } = body.predicate;
-    // The same text may replace the same base again, years later: what was signed then was another proposal.
-    if (proposal !== revision.proposal || digest !== revision.digest || base_digest !== revision.base_digest || people.includes(person) || !revision.signers.includes(person)) continue;
-    people.push(person);
-    if (signersThatCount(people, revision.needed, revision.notCounted).length >= revision.needed) return at;
-  }
-  for (const body of await proven('policy_applied')) {
+export async function enoughSignedAt(log: Pick<LedgerReader, 'search'>, root: TrustRoot, revision: Signed & { readonly revision: number }, cryptography: Proving): Promise<string | null> {
+  const at = await signedAt(log, root, revision, cryptography);
+  if (at !== null) return at;
+  for (const body of await proven(log, root, 'policy_applied', cryptography)) {
     if (body.kind === 'policy_applied' && body.predicate.revision === revision.revision && body.predicate.digest === revision.digest) return body.predicate.at;
   }
   return null;
@@ -48,6 +30,30 @@ export async function* appliedRevisions(log: Pick<LedgerReader, 'search'>, root:
     const body = await provenInPlace(row, root, cryptography);
     if (body.ok && body.value.kind === 'policy_applied' && (await cryptography.isAt(row))) yield { index: Number(row.index), ...body.value.predicate };
   }
+}
+
+/** The log time of the signature with which a proposal had enough, as each owner's receipt tells it; null: not enough receipts do. */
+export async function signedAt(log: Pick<LedgerReader, 'search'>, root: TrustRoot, signed: Signed, cryptography: Proving): Promise<string | null> {
+  const people: PersonId[] = [];
+  for (const body of await proven(log, root, 'policy_signed', cryptography)) {
+    if (body.kind !== 'policy_signed') continue;
+    const { proposal, digest, base_digest, person, at } = body.predicate;
+    // The same text may replace the same base again, years later: what was signed then was another proposal.
+    if (proposal !== signed.proposal || digest !== signed.digest || base_digest !== signed.base_digest || people.includes(person) || !signed.signers.includes(person)) continue;
+    people.push(person);
+    if (signersThatCount(people, signed.needed, signed.notCounted).length >= signed.needed) return at;
+  }
+  return null;
+}
+
+/** Oldest first by the time that they state, which is the log's and never goes back: their rows may stand in another order. */
+async function proven(log: Pick<LedgerReader, 'search'>, root: TrustRoot, kind: 'policy_signed' | 'policy_applied', cryptography: Proving): Promise<readonly ReceiptBody[]> {
+  const found: ReceiptBody[] = [];
+  for await (const row of everyReceipt(log, { kind })) {
+    const body = await provenReceipt(row, root, cryptography);
+    if (body.ok) found.push(body.value);
+  }
+  return found.sort((a, b) => (a.predicate.at < b.predicate.at ? -1 : a.predicate.at > b.predicate.at ? 1 : 0));
 }
 
 /**

@@ -3,11 +3,11 @@ import type { LedgerReader, LogRow, ReceiptFilters } from '@/lib/ports/ledger-re
 const page = 100;
 
 /**
- * All receipts that the columns of rows let be found, newest first. There is no bound behind which one that matters could be crowded out by
+ * All receipts (below an index) that the columns of rows let be found, newest first. There is no bound behind which one that matters could be crowded out by
  * copies of others: whoever writes those makes this slower, and nothing else.
  */
-export async function* everyReceipt(log: Pick<LedgerReader, 'search'>, filters: ReceiptFilters): AsyncGenerator<LogRow, void> {
-  for (let before: bigint | undefined; ; ) {
+export async function* everyReceipt(log: Pick<LedgerReader, 'search'>, filters: ReceiptFilters, behind?: bigint): AsyncGenerator<LogRow, void> {
+  for (let before = behind; ; ) {
     const { rows, next }: Awaited<ReturnType<LedgerReader['search']>> = await log.search(filters, { limit: page, ...(before === undefined ? {} : { before }) });
     yield* rows;
     if (next === null) return;

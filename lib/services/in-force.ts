@@ -68,6 +68,8 @@ export type InForce = {
   readonly recovered?: ReadonlySet<Digest>;
   /** Grants that the log says were revoked or replaced: their documents give nothing any more. Left out: none. */
   readonly endedGrants?: ReadonlySet<GrantId>;
+  /** Requests and actions that people denied or took back, and signed proposals that were turned down, by the log. Left out: none. */
+  readonly ended?: ReadonlySet<string>;
   /** Absolute folders in which this installation keeps keys and pins: no agent may reach into them. */
   readonly managed?: readonly string[];
 };

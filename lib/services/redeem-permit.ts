@@ -70,7 +70,7 @@ async function redeemOnce(parts: PlaneParts, caller: Caller, row: ActionRow, ses
   const policy = inForce.policy?.compiled;
   const terms = await provenPermit(parts, inForce, row);
   if (!terms.ok) return terms;
-  const ended = await endedInLog(parts.reader, row.id, ['permit_redeemed', 'action_withdrawn']);
+  const ended = inForce.ended?.has(row.id) === true ? 'action_withdrawn' : await endedInLog(parts.reader, row.id, ['permit_redeemed', 'action_withdrawn']);
   if (ended !== null) return await refuse(parts, caller, row, ended === 'permit_redeemed' ? 'permit_used' : 'permit_stale', now);
   const opened = await openAction(parts.stores.content, parts.sha256, terms.value.action_digest);
   if (!permit || !policy) return await refuse(parts, caller, row, 'permit_stale', now);

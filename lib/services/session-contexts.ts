@@ -56,11 +56,13 @@ export function sessionContexts(sessions: Pick<SessionStore, 'find' | 'entries'>
 
   async function load(id: SessionId, attempt = 1): Promise<LiveSession | undefined> {
     const known = live.get(id);
+    const row = (await sessions.find([id])).get(id);
+    // A session only grows. What it has seen is not forgotten because its row, and the receipts by which it would be found, say less.
+    if (known && row && row.seq < known.state.seq) throw new UnprovenSession(`Session ${id} has fewer steps than it had.`);
     // Whatever goes wrong from here on, what was known is not relied on any more.
     forget(id);
-    const row = (await sessions.find([id])).get(id);
     if (!row) return undefined;
-    const base = known && known.state.seq <= row.seq ? known : undefined;
+    const base = known;
     // Entries beyond the row's head were committed after the row was read; the next look takes them in.
     const entries = (await sessions.entries(id, base?.state.seq ?? 0)).filter(({ seq }) => seq <= row.seq);
     const proven = await prove(row, entries, base);

@@ -65,6 +65,7 @@ async function lookAt(parts: ConsoleParts, viewer: Viewer, id: ApproveInput['app
   if (!request.ok) return request;
   const resolution = await loggedResolution(row, logged, judges.value.root, parts.cryptography);
   if (!resolution.ok) return resolution;
+  if (inForce.ended?.has(row.id) === true) return err(await overInLog(parts, row, 'by a person', inForce));
   if (resolution.value !== null) return err(await overInLog(parts, row, resolution.value.state, inForce));
   return ok({
     inForce,

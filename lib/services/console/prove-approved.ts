@@ -34,6 +34,7 @@ export async function proveApproved(
   const suspended = await suspendedPeople(parts.people, votes.map(({ person }) => person));
   const judges = judgesOf(inForce, suspended);
   if (!judges.ok) return judges;
+  if (inForce.ended?.has(row.id) === true || inForce.ended?.has(row.action) === true) return fail('ledger_broken', `Request ${row.id} was denied or taken back: the log says so.`, { fix: 'Run "countersign fsck".' });
   const receipts = await receiptsOfAction(parts.log, row.action);
   const request = await proveHeld(row, receipts, judges.value.root, parts.cryptography);
   if (!request.ok) return request;

@@ -25,7 +25,11 @@ export async function issueGrant(parts: Pick<ConsoleParts, 'sign' | 'grants' | '
   const receipts = [receipt];
   // The wider one ends in the same commit: there is no moment at which both stand.
   const { replaces } = terms;
-  if (replaces !== undefined && (await parts.grants.end(tx, replaces, now))) receipts.push(await revocationOf(parts, { grant: replaces, agent: terms.agent, cause: 'replaced', by }, now));
+  if (replaces !== undefined) {
+    // Whoever calls has found the wider one in the log: it ends there, whether its row is to be found or not.
+    await parts.grants.end(tx, replaces, now);
+    receipts.push(await revocationOf(parts, { grant: replaces, agent: terms.agent, cause: 'replaced', by }, now));
+  }
   await parts.ledger.append(tx, receipts);
   await raiseEpoch(parts, tx);
   return receipt.id;

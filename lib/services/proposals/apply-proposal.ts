@@ -1,5 +1,6 @@
 import { nextProposalState } from '@/lib/authority/proposal';
 import type { Actor } from '@/lib/ledger/predicates/fields';
+import { signedAt } from '@/lib/services/enough-signed-at';
 import { later } from '@/lib/services/later';
 import { authorityToBuildOn } from '@/lib/services/console/roster-change-facts';
 import type { ProposalId } from '@/lib/shared/ids';
@@ -28,8 +29,12 @@ export async function applyProposal(parts: ProposalParts, by: Actor, id: Proposa
   const merged = await mergedSignatures(rows, documents, proof.proof_digest, root, needed, proposed.not_counted ?? [], parts.cryptography);
   const next = nextProposalState(state, { kind: 'apply', counted: merged.counted.length, needed });
   if (!next.ok) return next;
-  const cool = coolOff(proof.change, root.cool_off_seconds, merged.enough_at, (await parts.authority.position()).now);
-  if (!cool.ok) return cool;
+  if (root.cool_off_seconds > 0 && proof.change !== 'tighten') {
+    // Rows say too when somebody signed, and can be dated back; receipts cannot.
+    const signed = { proposal: id, digest: row.digest, base_digest: row.base_digest, signers: merged.signers, notCounted: proposed.not_counted ?? [], needed };
+    const cool = coolOff(root.cool_off_seconds, await signedAt(parts.log, root, signed, parts.cryptography), (await parts.authority.position()).now);
+    if (!cool.ok) return cool;
+  }
   return await target.apply(parts, by, { row, proposed, proof, envelopes: merged.envelopes, signers: merged.signers });
 }
 
@@ -37,7 +42,8 @@ export async function applyProposal(parts: ProposalParts, by: Actor, id: Proposa
 export const appliesFrom = (change: string, coolOffSeconds: number, enoughAt: string | null): string | null =>
   change === 'tighten' || coolOffSeconds === 0 || enoughAt === null ? null : later(enoughAt, coolOffSeconds);
 
-function coolOff(change: string, seconds: number, enoughAt: string | null, now: string): Result<null> {
-  const from = appliesFrom(change, seconds, enoughAt);
-  return from === null || now >= from ? ok(null) : fail('cool_off_runs', `It is signed, and may come into force from ${from} on.`, { fix: 'Apply it then; until then it may be rejected.' });
+function coolOff(seconds: number, enoughAt: string | null, now: string): Result<null> {
+  if (enoughAt === null) return fail('cool_off_runs', 'No receipts say when enough owners signed it, so its cool-off has not begun.', { fix: 'Run "countersign fsck".' });
+  const from = later(enoughAt, seconds);
+  return now >= from ? ok(null) : fail('cool_off_runs', `It is signed, and may come into force from ${from} on.`, { fix: 'Apply it then; until then it may be rejected.' });
 }

@@ -34,7 +34,7 @@ export async function chainOfProposals(parts: ProposalParts, root: TrustRoot, in
     const target = proposalTarget(row.target);
     if (!target.ok) return target;
     if (!isLive(row.state)) return fail('already_resolved', `The proposal is ${row.state} already.`);
-    const ended = await endedInLog(parts, root, row);
+    const ended = inForce.ended?.has(id) === true ? fail('already_resolved', 'The log says that the proposal was turned down.') : await endedInLog(parts, root, row);
     if (!ended.ok) return ended;
     const stands = target.value.stands?.(parts, row, inForce, (await parts.authority.position()).now);
     if (stands?.ok === false) return stands;

@@ -11,7 +11,7 @@ import { faultOfRelease } from '@/lib/verify/switch-release';
 
 import { changeGrant, switchKey, takeCredential, takeGrant, takePerson, takeThrow, type TightenedState } from './tightened-state';
 
-const kinds: ReadonlySet<ReceiptKind> = new Set(['switch_thrown', 'credential_administered', 'key_removed', 'user_administered', 'grant_issued', 'grant_consumed', 'grant_revoked', 'trust_root_changed']);
+const kinds: ReadonlySet<ReceiptKind> = new Set(['switch_thrown', 'credential_administered', 'key_removed', 'user_administered', 'grant_issued', 'grant_consumed', 'grant_revoked', 'trust_root_changed', 'approval_resolved', 'action_withdrawn', 'policy_signed', 'policy_rejected']);
 
 /** Whether a receipt may be about something that is tightened. Where its kind cannot be told without reading it, it may. */
 export function mayTighten(envelope: string): boolean {
@@ -52,6 +52,19 @@ async function take(state: TightenedState, { kind, predicate }: ReceiptBody, pla
       return changeGrant(state, predicate.grant, ({ used }) => ({ used: Math.max(used, predicate.use) }));
     case 'grant_revoked':
       return changeGrant(state, predicate.grant, () => ({ ended: true }));
+    case 'approval_resolved':
+      if (predicate.by.kind === 'person' && predicate.state !== 'approved') state.ended.set(predicate.approval, predicate.at);
+      return;
+    case 'action_withdrawn':
+      if (predicate.by.kind === 'person') state.ended.set(predicate.action.id, predicate.at);
+      return;
+    case 'policy_signed':
+      if (!state.proposals.has(predicate.proposal)) state.proposals.set(predicate.proposal, false);
+      return;
+    // What no owner has signed could not be applied either, so of what agents propose nothing is kept.
+    case 'policy_rejected':
+      if (state.proposals.has(predicate.proposal)) state.proposals.set(predicate.proposal, true);
+      return;
     // What is told again later brings nothing into force again: a key that it dropped would count in between.
     case 'trust_root_changed':
       if (!state.roots.has(predicate.digest)) state.roots.set(predicate.digest, place.index);

@@ -23,9 +23,12 @@ export type Tightened = {
   readonly subjects: ReadonlyMap<string, string>;
   /** Agents that were suspended, and since when. Nothing takes one back to work yet: that would loosen, so owners would have to sign it. */
   readonly agents: ReadonlyMap<string, Timestamp>;
+  readonly registrants: ReadonlyMap<string, PersonId>;
   readonly suspended: ReadonlySet<PersonId>;
   /** Grants that have not run out, as the log counts them. */
   readonly grants: ReadonlyMap<GrantId, CountedGrant>;
+  /** Requests and actions that people denied or took back, and proposals that were turned down after an owner had signed them, by id. */
+  readonly ended: ReadonlySet<string>;
   /** Where each trust root came into force. */
   readonly roots: ReadonlyMap<Digest, number>;
 };
@@ -104,7 +107,9 @@ const shown = (state: TightenedState, roster: Roster | null): Tightened => ({
   keys: new Set(state.keys.keys()),
   subjects: new Map(state.subjects),
   agents: new Map(state.agents),
+  registrants: new Map(state.registrants),
   suspended: suspendedUnder(state.people.values(), roster?.version ?? 0),
   grants: new Map(state.grants),
+  ended: new Set([...state.ended.keys(), ...[...state.proposals].flatMap(([proposal, turnedDown]) => (turnedDown ? [proposal] : []))]),
   roots: new Map(state.roots),
 });

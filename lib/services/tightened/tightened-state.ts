@@ -1,6 +1,6 @@
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { CountedGrant, KeptTightened, StandingThrow, SuspendedPerson } from '@/lib/ports/tightened-memory';
-import type { Digest, GrantId, PersonId } from '@/lib/shared/ids';
+import { isId, type Digest, type GrantId, type PersonId, type ProposalId } from '@/lib/shared/ids';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
 /** What was read so far, by what it is about. Whoever reads the log changes it; nobody else does. */
@@ -10,8 +10,12 @@ export type TightenedState = {
   readonly subjects: Map<string, string>;
   readonly keys: Map<string, number>;
   readonly agents: Map<string, Timestamp>;
+  readonly registrants: Map<string, PersonId>;
   readonly people: Map<PersonId, SuspendedPerson>;
   readonly grants: Map<GrantId, CountedGrant>;
+  readonly ended: Map<string, Timestamp>;
+  /** Signed by an owner; true: turned down since. */
+  readonly proposals: Map<ProposalId, boolean>;
   readonly roots: Map<Digest, number>;
 };
 
@@ -25,24 +29,33 @@ export const stateOf = (kept: Kept): TightenedState => ({
   subjects: new Map(kept.subjects.map(({ credential, subject }) => [credential, subject])),
   keys: new Map(kept.keys.map(({ key, index }) => [key, index])),
   agents: new Map(kept.agents.map(({ agent, at }) => [agent, at])),
+  registrants: new Map(kept.registrants.map(({ agent, person }) => [agent, person])),
   people: new Map(kept.people.map((one) => [one.person, one])),
   grants: new Map(kept.grants.map((one) => [one.grant, one])),
+  ended: new Map(kept.ended.map(({ id, at }) => [id, at])),
+  proposals: new Map(kept.proposals.map(({ proposal, turned_down }) => [proposal, turned_down])),
   roots: new Map(kept.roots.map(({ digest, index }) => [digest, index])),
 });
 
-/** As it is kept. Grants that have run out by this process's own clock give nothing any more, so nobody has to count them. */
+/** Longer than anything may wait for a person. */
+const longestWaitMs = 31 * 86_400_000;
+
+/** As it is kept. What has run out by this process's own clock gives nothing any more, so nobody has to know of it. */
 export const keptOf = (state: TightenedState, now: string): Kept => ({
   switches: [...state.switches.values()],
   revoked: [...state.revoked],
   subjects: [...state.subjects].map(([credential, subject]) => ({ credential, subject })),
   keys: [...state.keys].map(([key, index]) => ({ key, index })),
   agents: [...state.agents].map(([agent, at]) => ({ agent, at })),
+  registrants: [...state.registrants].map(([agent, person]) => ({ agent, person })),
   people: [...state.people.values()],
   grants: [...state.grants.values()].filter(({ expires_at }) => now < expires_at),
+  ended: [...state.ended].map(([id, at]) => ({ id, at })).filter(({ at }) => !(Date.parse(now) > Date.parse(at) + longestWaitMs)),
+  proposals: [...state.proposals].map(([proposal, turned_down]) => ({ proposal, turned_down })),
   roots: [...state.roots].map(([digest, index]) => ({ digest, index })),
 });
 
-export const nothingKept: Kept = { switches: [], revoked: [], subjects: [], keys: [], agents: [], people: [], grants: [], roots: [] };
+export const nothingKept: Kept = { switches: [], revoked: [], subjects: [], keys: [], agents: [], registrants: [], people: [], grants: [], ended: [], proposals: [], roots: [] };
 
 /**
  * A throw takes the place of one that is on only when it was thrown later, by the epoch that both state, and signed by a key that might: an
@@ -55,11 +68,12 @@ export function takeThrow(state: TightenedState, told: ReceiptPredicate<'switch_
   state.switches.set(switchKey(told), { scope, target, receipt, epoch, by: by.id, at, reason, proven });
 }
 
-/** What names a credential counts only as `proven`. Agents' names are their rows'; nothing takes a suspended agent back to work. */
+/** What names a credential, or whoever registered an agent, counts only as `proven`. Nothing takes a suspended agent back to work. */
 export function takeCredential(state: TightenedState, told: ReceiptPredicate<'credential_administered'>, proven: boolean): void {
-  const { credential, change, kind, subject, at } = told;
+  const { credential, change, kind, subject, at, by } = told;
   if (change === 'revoked') state.revoked.add(credential);
   if (kind === 'agent' && change === 'suspended' && !state.agents.has(subject)) state.agents.set(subject, at);
+  if (kind === 'agent' && change === 'created' && proven && by.kind === 'person' && isId('person', by.id) && !state.registrants.has(subject)) state.registrants.set(subject, by.id);
   if (kind !== 'agent' && change === 'created' && proven && !state.subjects.has(credential)) state.subjects.set(credential, subject);
 }
 
