@@ -1,3 +1,6 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { nextTrustRoot } from '@/lib/authority/next-trust-root';
@@ -161,6 +164,16 @@ describe('somebody with the database', () => {
     if (!seen || !root) throw new Error('Nothing was seen.');
     const proved = await proveNotCancelled(parts, seen, Number(head.size) - 1, { size: Number(head.size), root: head.root }, root.root);
     expect(proved).toMatchObject({ ok: false, error: { code: 'ledger_broken' } });
+  });
+
+  it('does not crowd a cancellation out with copies of other receipts, before a process that never saw it', async () => {
+    const { digest } = valueOf((await announced()).done);
+    valueOf(await cancelRecovery(parts, olga.person, digest));
+    await asSuperuser(`INSERT INTO receipts SELECT (jsonb_populate_record(r, jsonb_build_object('index', 10000 + n, 'id', r.id || n, 'envelope', o.envelope))).*
+      FROM receipts AS r, receipts AS o, generate_series(1, 1100) AS n WHERE r.kind = 'recovery_cancelled' AND o.index = 0`);
+    await rm(path.join(plane.stateDirectory, 'recoveries.json'));
+    await reopen();
+    expect((await parts.inForce.refresh()).recoveries).toEqual([]);
   });
 
   it('does not shorten the day with an announcement that says it is old', async () => {
