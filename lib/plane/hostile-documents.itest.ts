@@ -13,8 +13,8 @@ import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revis
 import { rejectProposal } from '@/lib/services/proposals/end-proposal';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { isId, type GrantId, type ProposalId } from '@/lib/shared/ids';
-import { codeOf, startApprovalStage, type ApprovalStage, type Held } from '@/lib/testing/approval-stage';
-import { signText, testConsole, valueOf } from '@/lib/testing/console-fixture';
+import { startApprovalStage, type ApprovalStage, type Held } from '@/lib/testing/approval-stage';
+import { codeOf, signText, testConsole, valueOf } from '@/lib/testing/console-fixture';
 import { proposed, signedBy } from '@/lib/testing/proposing';
 import type { PlaneAnswer } from '@/lib/testing/plane-fixture';
 import { changeRoot } from '@/lib/testing/trust-ceremony';
