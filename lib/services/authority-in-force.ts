@@ -1,9 +1,7 @@
 import { parseTrustRoot } from '@/lib/authority/parse-trust-root';
 import { advancePin, comparePinnedLog, type Pin, type ShownState } from '@/lib/authority/pins';
-import type { VerifiedRoster } from '@/lib/authority/roster';
 import type { TrustRoot, VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import { verifyPolicyRevision } from '@/lib/authority/verify-policy-revision';
-import { verifyRoster } from '@/lib/authority/verify-roster';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { Clock } from '@/lib/ports/clock';
 import type { AuthorityStore, DocumentRow, PolicyRow } from '@/lib/ports/authority-store';
@@ -21,8 +19,8 @@ import { grantsInLog } from './grants/grants-in-log';
 import type { CompilePolicy, InForce, PolicyInForce } from './in-force';
 import { servedPin } from './accepted-rollback';
 import { memoryOfRecoveries } from './memory-of-recoveries';
-import type { ProvenHead } from './prove-notice';
-import { goesOn, isIncluded, placesIn, type ProvePlace, type Proving } from './proven-place';
+import { newestRoster } from './newest-roster';
+import { goesOn, isIncluded, placesIn, type ProvenHead, type ProvePlace, type Proving } from './proven-place';
 import { recoveriesInLog } from './recoveries-in-log';
 import { rootsInLog, type RootsInLog } from './roots-in-log';
 import { memoryOfTightened } from './tightened/memory-of-tightened';
@@ -238,23 +236,6 @@ async function followed(rows: readonly DocumentRow[], pin: Pin, { placed, follow
   if (fault) return fault;
   const newest = await placed(roots, head);
   return newest.ok ? ok({ root: newest.value, open, recovered }) : newest;
-}
-
-/** The newest roster that verifies; one that does not leaves the last good one of this process in force. */
-async function newestRoster(
-  rows: readonly DocumentRow[],
-  root: VerifiedTrustRoot,
-  before: InForce | undefined,
-  cryptography: Cryptography,
-): Promise<Result<{ readonly verified: VerifiedRoster; readonly refusal: Fault | null }>> {
-  const newest = rows.at(-1);
-  if (!newest) return fail('roster_invalid', 'There is no roster.');
-  const envelope = parseEnvelope(newest.envelope);
-  const roster = envelope.ok ? await verifyRoster(envelope.value, root.root, cryptography) : fail('roster_invalid', `Roster ${newest.version} cannot be read.`, { cause: envelope.error });
-  const placed = roster.ok && roster.value.roster.version !== newest.version ? fail('roster_invalid', 'The row names another version than the roster.') : roster;
-  if (placed.ok) return ok({ verified: placed.value, refusal: null });
-  const last = before?.root?.root.version === root.root.version ? before.roster : null;
-  return last && last.roster.version >= newest.version - 1 ? ok({ verified: last, refusal: placed.error }) : placed;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Digest, GrantId, PersonId, ReceiptId } from '@/lib/shared/ids';
 import type { Fault, Result } from '@/lib/shared/result';
 
 import type { LoggedGrant } from './grants/grants-in-log';
-import type { ProvenHead } from './prove-notice';
+import type { ProvenHead } from './proven-place';
 
 export type PolicyInForce = {
   readonly revision: number;

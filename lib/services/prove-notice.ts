@@ -8,13 +8,12 @@ import { parseEnvelope } from '@/lib/shared/dsse';
 import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import { isLeafAt } from './proven-place';
+import { isLeafAt, type ProvenHead } from './proven-place';
 import { provenInPlace } from './proven-receipt';
 
 const rowsAtOnce = 1000;
 
 export type NoticeParts = { readonly log: Pick<LedgerReader, 'leaves' | 'hashes'>; readonly cryptography: Cryptography };
-export type ProvenHead = { readonly size: number; readonly root: Uint8Array };
 
 /**
  * That nobody cancelled a recovery from its announcement up to position `last`: every leaf between is read, each names the hash of the one

@@ -5,7 +5,8 @@ import { verifyConsistency, verifyInclusion } from '@/lib/ledger/merkle/verify-p
 import type { LedgerReader, StoredLeaf } from '@/lib/ports/ledger-reader';
 import { bytesEqual, type Sha256 } from '@/lib/shared/encoding';
 
-import type { ProvenHead } from './prove-notice';
+/** The head of a log that is known to be that of this process. */
+export type ProvenHead = { readonly size: number; readonly root: Uint8Array };
 
 /** Whether this very receipt is the leaf at its index of the log that this process serves: a row can be copied or moved, a leaf cannot. */
 export type ProvePlace = (leaf: StoredLeaf) => Promise<boolean>;

@@ -10,8 +10,8 @@ import { isTimestamp } from '@/lib/shared/timestamp';
 
 import { everyReceipt, receiptsOfKind } from './every-receipt';
 import { joinedRecoveries } from './joined-recoveries';
-import { noticeOver, provenNotice, type ProvenHead } from './prove-notice';
-import { isIncluded } from './proven-place';
+import { noticeOver, provenNotice } from './prove-notice';
+import { isIncluded, type ProvenHead } from './proven-place';
 import { provenAt } from './proven-receipt';
 import type { RootsInLog } from './roots-in-log';
 

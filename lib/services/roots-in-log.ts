@@ -9,8 +9,7 @@ import type { Digest } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { receiptsOfKind } from './every-receipt';
-import type { ProvenHead } from './prove-notice';
-import { isIncluded } from './proven-place';
+import { isIncluded, type ProvenHead } from './proven-place';
 
 export type RootsInLog = {
   /** Where the leaves that were read before say that roots came into force. */

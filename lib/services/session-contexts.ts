@@ -58,7 +58,7 @@ export function sessionContexts(sessions: Pick<SessionStore, 'find' | 'entries'>
     const known = live.get(id);
     const row = (await sessions.find([id])).get(id);
     // A session only grows. What it has seen is not forgotten because its row, and the receipts by which it would be found, say less.
-    if (known && row && row.seq < known.state.seq) throw new UnprovenSession(`Session ${id} has fewer steps than it had.`);
+    if (known && row && row.seq < known.state.seq) throw new ShortenedSession(`Session ${id} has fewer steps than it had.`);
     // Whatever goes wrong from here on, what was known is not relied on any more.
     forget(id);
     if (!row) return undefined;
@@ -134,7 +134,7 @@ export function sessionContexts(sessions: Pick<SessionStore, 'find' | 'entries'>
           // A family shares its limits, so its sessions take turns. Taken after the session's own turn, always: nobody waits in a circle.
           return await (family ? inLine(`family ${family}`, async () => await work(session)) : work(session));
         } catch (cause) {
-          forget(id);
+          if (!(cause instanceof ShortenedSession)) forget(id);
           throw cause;
         }
       }),
@@ -161,3 +161,6 @@ const lineageOf = ({ kind: _kind, at: _at, ...lineage }: Extract<ContextEntry, {
 export class UnprovenSession extends Error {
   override readonly name = 'UnprovenSession';
 }
+
+/** One that has fewer steps than were seen: what is known of it is kept, or the next look would believe the row. */
+class ShortenedSession extends UnprovenSession {}

@@ -5,8 +5,7 @@ import type { LedgerReader, StoredLeaf } from '@/lib/ports/ledger-reader';
 import { bytesEqual, type Sha256 } from '@/lib/shared/encoding';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
-import type { ProvenHead } from '../prove-notice';
-import { goesOn } from '../proven-place';
+import { goesOn, type ProvenHead } from '../proven-place';
 
 /** How far a log was read: enough to go on without asking anybody what came before. */
 export type Followed = { readonly frontier: Frontier; readonly last: Uint8Array | undefined };

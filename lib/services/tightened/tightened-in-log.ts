@@ -9,7 +9,7 @@ import { ok, type Result } from '@/lib/shared/result';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
 import type { ThrownSwitch } from '../in-force';
-import type { ProvenHead } from '../prove-notice';
+import type { ProvenHead } from '../proven-place';
 import { atBeginning, followedTo, followLeaves, type Followed } from './follow-leaves';
 import { mayTighten, takeLeaf } from './take-leaf';
 import { keptOf, nothingKept, stateOf, suspendedUnder, type TightenedState } from './tightened-state';
