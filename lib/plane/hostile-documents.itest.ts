@@ -2,14 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createPool } from '@/lib/db/pool';
 import { denyRequest } from '@/lib/services/console/deny-request';
-import { preparePolicy } from '@/lib/services/console/prepare-policy';
 import { prepareRelease, releaseSwitch } from '@/lib/services/console/release-switch';
 import { throwSwitch } from '@/lib/services/console/throw-switch';
 import { prepareGrant } from '@/lib/services/grants/prepare-grant';
 import { signGrant } from '@/lib/services/grants/sign-grant';
 import type { InForce } from '@/lib/services/in-force';
 import { applyProposal } from '@/lib/services/proposals/apply-proposal';
-import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
 import { rejectProposal } from '@/lib/services/proposals/end-proposal';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { isId, type GrantId, type ProposalId } from '@/lib/shared/ids';
@@ -18,6 +16,7 @@ import { codeOf, signText, testConsole, valueOf } from '@/lib/testing/console-fi
 import { proposed, signedBy } from '@/lib/testing/proposing';
 import type { PlaneAnswer } from '@/lib/testing/plane-fixture';
 import { changeRoot } from '@/lib/testing/trust-ceremony';
+import { writeRevision } from '@/lib/testing/write-revision';
 
 /**
  * Whoever has the database's password, and no key: bytes altered, columns swapped, rows copied to another key, taken out, put back, and
@@ -113,10 +112,7 @@ const tricks: readonly Trick[] = [
   {
     document: 'policy revision', trick: 'its receipt copied to where the root knew no cool-off', holds: async () => {
       const before = (await stage.parts.inForce.refresh()).policy?.revision ?? 0;
-      const text = await withRule('from-a-file');
-      const prepared = valueOf(await preparePolicy(stage.parts, { text, format: 'yaml' }));
-      const [signature, statement] = [await signText(prepared.policy, stage.owner.key), await signText(prepared.policy_revision, stage.owner.key)];
-      valueOf(await applySignedRevision(stage.parts, { kind: 'person', id: stage.owner.person }, { text, format: 'yaml', signature, statement, origin: 'file' }));
+      await writeRevision(stage.plane, await withRule('from-a-file'), [stage.owner.key], { change: 'loosen' });
       await startedNow(async (_, seen) => expect(seen).toMatchObject({ denied: null, policy: { revision: before }, refusal: { code: 'cool_off_runs' } }));
       const own = `kind = 'policy_applied' AND revision = ${String(before + 1)}`;
       await alter(`CREATE TEMP TABLE kept AS SELECT * FROM receipts WHERE index = 3 OR (${own})`, hidden(own), `UPDATE receipts SET kind = k.kind, facet = k.facet, revision = k.revision, envelope = k.envelope FROM kept AS k WHERE receipts.index = 3 AND k.index <> 3`);

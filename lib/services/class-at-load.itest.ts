@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { nextTrustRoot } from '@/lib/authority/next-trust-root';
 import { signStatement } from '@/lib/authority/owner-statements';
-import { policyRevisionSchema, type ChangeClass } from '@/lib/authority/policy-revision';
-import { signPolicy, signPolicyStatement } from '@/lib/authority/policy-statement';
+import type { ChangeClass } from '@/lib/authority/policy-revision';
 import type { RosterChange } from '@/lib/contracts/console/roster';
-import type { PolicyRow } from '@/lib/ports/authority-store';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { generateKey, verifyEd25519, type SigningKey } from '@/lib/server/ed25519';
 import { filePinStore } from '@/lib/server/file-pin-store';
@@ -19,7 +17,6 @@ import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { preparePolicy } from '@/lib/services/console/prepare-policy';
 import { prepareRosterChange } from '@/lib/services/console/prepare-roster-change';
 import { applySignedRevision } from '@/lib/services/proposals/apply-signed-revision';
-import { envelopeText } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { keyId, type ProposalId } from '@/lib/shared/ids';
 import { isTimestamp } from '@/lib/shared/timestamp';
@@ -27,6 +24,7 @@ import { changeTrustRoot } from '@/lib/testing/change-trust-root';
 import { changeRoster, codeOf, listed, signText, testConsole, valueOf } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
+import { newestRevision, signRevision, writeRevision, type WrittenRevision } from '@/lib/testing/write-revision';
 
 import { authorityInForce, type AuthorityInForce } from './authority-in-force';
 import { judgeHere, type JudgeChange } from './judge-change';
@@ -49,40 +47,9 @@ function anotherProcess(role: string, more: { readonly judge?: JudgeChange; read
   });
 }
 
-const newest = async (): Promise<PolicyRow> => {
-  const [row] = await plane.stores.authority.policies(1);
-  if (!row) throw new Error('There is no policy.');
-  return row;
-};
-
-type Written = { readonly change?: ChangeClass; readonly base?: string; readonly proposal?: ProposalId };
-
-/** A text signed as the next revision. */
-async function signedRevision(text: string, signers: readonly SigningKey[], more: Written = {}) {
-  const before = await newest();
-  const revision = before.revision + 1;
-  const [base_digest, digest] = [more.base ?? before.text, text].map((one) => digestOf(nodeSha256, utf8(one)));
-  if (!base_digest || !digest) throw new Error('No digest.');
-  const by = signers.map(({ signer }) => signer);
-  const place = { schema: policyRevisionSchema, workspace: plane.workspace, revision, base_digest, digest, class: more.change ?? 'tighten', ...(more.proposal === undefined ? {} : { proposal: more.proposal }), signed_at: await parts.reads.now() } as const;
-  const [signature, statement] = await Promise.all([signPolicy(utf8(text), by), signPolicyStatement(place, by)]);
-  return { revision, digest, base_digest, signature: envelopeText(signature), statement: envelopeText(statement) };
-}
-
-/** The next revision as somebody writes it who may write every row, with the signatures that they could get; and its receipt, unless told. */
-async function write(text: string, signers: readonly SigningKey[], more: Written & { readonly receipt?: boolean } = {}): Promise<number> {
-  const { revision, digest, base_digest, signature, statement } = await signedRevision(text, signers, more);
-  const consoleKey = await ownServiceKey(plane.stateDirectory, 'console');
-  const sign = receiptSigner({ workspace: plane.workspace, sha256: nodeSha256, signer: consoleKey.signer, ids: randomIds() });
-  await plane.stores.transactor.withHead(async (tx, { now }) => {
-    await plane.stores.authority.addPolicy(tx, { revision, digest, text, format: 'yaml', signature, statement, applied_by: 'somebody', applied_at: now });
-    const body = { revision, digest, base_digest, signers: signers.map(({ id }) => id), change: more.change ?? 'tighten', self_signed: false, origin: 'file', by: { kind: 'person', id: 'somebody' } } as const;
-    if (more.receipt !== false) await plane.stores.ledger.append(tx, [await sign('policy_applied', now, body, { revision })]);
-    await plane.stores.transactor.raiseEpoch(tx);
-    await plane.stores.events.publish(tx, [{ kind: 'epoch_raised', id: plane.workspace }]);
-  });
-  return revision;
-}
+const newest = () => newestRevision(plane);
+const signedRevision = (text: string, signers: readonly SigningKey[], more: WrittenRevision = {}) => signRevision(plane, text, signers, more);
+const write = (text: string, signers: readonly SigningKey[], more: WrittenRevision & { readonly receipt?: boolean } = {}) => writeRevision(plane, text, signers, more);
 
 /** What the log keeps of owners who sign a proposal that puts one text in the place of another. Gives the log time. */
 async function signedProposal(proposal: ProposalId, before: string, after: string, signers: readonly SigningKey[]): Promise<string> {
