@@ -132,13 +132,16 @@ describe('a newest revision that is refused, by a plane that runs, one that star
     await put(other);
     const fresh = await plane.another();
     expect(await parts.inForce.refresh()).toMatchObject({ denied: null, policy: base, refusal: { code: 'policy_not_newer' } });
-    expect(await readiness(plane.url)).toMatchObject({ status: 'ready', policy: base, refused: 'policy_not_newer' });
-    expect(await readiness(fresh.url)).toMatchObject({ status: 'denying_all', code: 'rollback_detected' });
-    await fresh.stop();
-    await takeAway(base.revision);
-    await put(standing);
+    try {
+      await expect.poll(() => readiness(plane.url), { timeout: 20_000 }).toMatchObject({ status: 'ready', policy: base, refused: 'policy_not_newer' });
+      await expect.poll(() => readiness(fresh.url), { timeout: 20_000 }).toMatchObject({ status: 'denying_all', code: 'rollback_detected' });
+    } finally {
+      await fresh.stop();
+      await takeAway(base.revision);
+      await put(standing);
+    }
     expect((await parts.inForce.refresh()).refusal).toBeNull();
-  });
+  }, 60_000);
 });
 
 describe('a revision that is sent to the console', () => {
