@@ -35,8 +35,8 @@ for (const [where, viewport] of [['on a desk', { width: 1440, height: 900 }], ['
     await expect(page.getByRole('status').filter({ hasText: /^\d+ new$/ })).toBeAttached();
     expect(await places(page)).toEqual(before);
     await arrived(page).click();
+    // The demo's own agents may bring more at any moment, so the button need not stay away.
     await expect(page.locator(`[data-row="${next}"]`)).toBeVisible();
-    await expect(arrived(page)).toHaveCount(0);
   });
 }
 
@@ -55,7 +55,7 @@ test('two people in two browsers on two consoles decide the same requests: each 
       await denyDialog(page).getByRole('radio', { name: 'This is not wanted.' }).check();
     }
     // One whose event is here before the click has no button to press any more: that is the same race, lost.
-    await Promise.all(people.map(async ({ page }) => await denyDialog(page).getByRole('button', { name: /^Deny/ }).click({ timeout: 3_000 }).catch(() => undefined)));
+    await Promise.all(people.map(async ({ page }) => await denyDialog(page).getByRole('button', { name: /^Deny/ }).click({ timeout: 15_000 }).catch(() => undefined)));
     const won = ({ page }: (typeof people)[number]) => page.getByRole('status').filter({ hasText: 'Denied.' });
     await expect.poll(async () => (await Promise.all(people.map(async (person) => await won(person).count()))).reduce((sum, count) => sum + count, 0)).toBe(1);
     const winner = present((await won(present(people[0], 'person')).count()) === 1 ? people[0] : people[1], 'winner');
