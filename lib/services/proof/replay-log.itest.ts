@@ -72,15 +72,17 @@ describe('replay of a told log', () => {
     const report = await replayed(
       toldPolicy
         .replace('operation: drop }\n    action: DENY\n    classification: forbidden', 'operation: drop }\n    action: ALLOW\n    classification: static')
-        .replace('id: confirm-writes\n    match: { tool: files, operation: write }\n    action: STEP_UP\n    escalate: { to: [backup], after: 10m }', 'id: confirm-writes\n    match: { tool: files, operation: write }\n    action: ALLOW'),
+        .replace(/(id: confirm-writes\n.*\n {4}action: )STEP_UP\n {4}escalate: .*/, '$1ALLOW'),
     );
     expect(report.listed[0]).toMatchObject({ tool: 'database', operation: 'drop', now: 'DENY', then: 'ALLOW', recorded: 'DENY' });
     const held = report.listed.filter(({ tool }) => tool === 'files');
-    const ends = new Map(told.events.filter(({ kind }) => kind === 'approval_resolved').map(({ predicate }) => [JSON.stringify(predicate['action']), predicate['state']]));
+    const ends = told.events.filter(({ kind }) => kind === 'approval_resolved');
     expect(held.length).toBeGreaterThan(2);
     for (const row of held) {
       const event = decisions().find(({ predicate }) => predicate.receipt === row.receipt);
-      const end = ends.get(JSON.stringify(event?.predicate['action']));
+      // An action that people were asked about more than once has as many ends.
+      const [one, ...more] = ends.filter(({ predicate }) => JSON.stringify(predicate['action']) === JSON.stringify(event?.predicate['action']));
+      const end = more.length === 0 ? one?.predicate['state'] : undefined;
       expect(row).toMatchObject({ now: 'STEP_UP', then: 'ALLOW', people: end === 'approved' || end === 'denied' ? end : row.people });
     }
     const said = (people: string) => held.filter((row) => row.people === people).length;

@@ -94,7 +94,7 @@ export const tamperedRows: readonly Tampering[] = [
       await db.query(`INSERT INTO receipts SELECT (r).* FROM (SELECT jsonb_populate_record(receipts, jsonb_build_object('index', $2::int, 'id', id || 'x')) AS r FROM receipts WHERE index = $1) AS copy`, [indexOf(told, 'note redeemed'), told.events.length]);
       await rehash(db, told);
     },
-    verify: { unseen: 'No signed checkpoint covers the new row, so it is in no bundle: without the plane’s key nobody makes one.' }, fsck: { what: 'replayed', at: 133 }, pins: { unseen: 'It comes after what was served: a pin knows nothing of it.' },
+    verify: { unseen: 'No signed checkpoint covers the new row, so it is in no bundle: without the plane’s key nobody makes one.' }, fsck: { what: 'replayed', at: 'end' }, pins: { unseen: 'It comes after what was served: a pin knows nothing of it.' },
   },
   {
     name: 'a receipt takes another one’s place, all hashes computed anew', rows: async (db, told) => {
@@ -103,18 +103,18 @@ export const tamperedRows: readonly Tampering[] = [
     },
     verify: { check: 'receipts', at: 'update redeemed', says: 'at two positions' }, fsck: { what: 'replayed', at: 'update redeemed' }, pins: { denied: 'rollback_detected', says: 'Another history' },
   },
-  { name: 'the head is gone', rows: run('DELETE FROM ledger_heads'), verify: { unseen: 'A bundle is made of receipts and checkpoints, which are all there.' }, fsck: { what: 'head', at: 133 }, pins: { fails: 'workspace' } },
+  { name: 'the head is gone', rows: run('DELETE FROM ledger_heads'), verify: { unseen: 'A bundle is made of receipts and checkpoints, which are all there.' }, fsck: { what: 'head', at: 'end' }, pins: { fails: 'workspace' } },
   { name: 'the head states fewer receipts', rows: async (db, { cast: { workspace } }) => {
     const { rows: [head] } = await db.query<{ size: string }>('SELECT size FROM ledger_heads WHERE workspace_id = $1', [workspace]);
     await db.query('UPDATE ledger_heads SET size = $2 WHERE workspace_id = $1', [workspace, fewerOfTheSameForm(Number(head?.size))]);
   }, verify: { unseen: 'A bundle is made of receipts and checkpoints, which are all there.' }, fsck: { what: 'head' }, pins: { denied: 'rollback_detected', says: 'A log of ' } },
-  { name: 'the head has another frontier', rows: run(`UPDATE ledger_heads SET frontier = decode(repeat('00', 32), 'hex') || substr(frontier, 33)`), verify: { unseen: 'A bundle is made of receipts and checkpoints, which are all there.' }, fsck: { what: 'head', at: 133 }, pins: { denied: 'rollback_detected', says: 'Another history' } },
-  { name: 'the head names another last leaf', rows: run(`UPDATE ledger_heads SET last_hash = decode(repeat('00', 32), 'hex')`), verify: { unseen: 'A bundle is made of receipts and checkpoints, which are all there.' }, fsck: { what: 'head', at: 133 }, pins: headReads },
-  { name: 'the log’s time is set back', rows: run(`UPDATE ledger_heads SET logged_at = '2000-01-01'`), verify: { unseen: 'A bundle holds the receipts’ own times.' }, fsck: { what: 'head', at: 133 }, pins: { unseen: 'A pin holds no time.' } },
-  { name: 'a tile covers leaves that are not there', rows: async (db, { cast }) => db.query(`INSERT INTO ledger_tiles (workspace_id, level, index, root) VALUES ($1, 1, 0, decode(repeat('00', 32), 'hex'))`, [cast.workspace]), verify: { unseen: 'No proof of this log reads the tile.' }, fsck: { what: 'tile', at: 133 }, pins: sameLog },
+  { name: 'the head has another frontier', rows: run(`UPDATE ledger_heads SET frontier = decode(repeat('00', 32), 'hex') || substr(frontier, 33)`), verify: { unseen: 'A bundle is made of receipts and checkpoints, which are all there.' }, fsck: { what: 'head', at: 'end' }, pins: { denied: 'rollback_detected', says: 'Another history' } },
+  { name: 'the head names another last leaf', rows: run(`UPDATE ledger_heads SET last_hash = decode(repeat('00', 32), 'hex')`), verify: { unseen: 'A bundle is made of receipts and checkpoints, which are all there.' }, fsck: { what: 'head', at: 'end' }, pins: headReads },
+  { name: 'the log’s time is set back', rows: run(`UPDATE ledger_heads SET logged_at = '2000-01-01'`), verify: { unseen: 'A bundle holds the receipts’ own times.' }, fsck: { what: 'head', at: 'end' }, pins: { unseen: 'A pin holds no time.' } },
+  { name: 'a tile covers leaves that are not there', rows: async (db, { cast }) => db.query(`INSERT INTO ledger_tiles (workspace_id, level, index, root) VALUES ($1, 1, 0, decode(repeat('00', 32), 'hex'))`, [cast.workspace]), verify: { unseen: 'No proof of this log reads the tile.' }, fsck: { what: 'tile', at: 'end' }, pins: sameLog },
   {
     name: 'a checkpoint is altered', rows: (db, { cast }) => db.query('UPDATE checkpoints SET note = replace(note, $1, $2) WHERE size = (SELECT max(size) FROM checkpoints)', [originOf(cast.workspace), `${originOf(cast.workspace)}x`]),
-    verify: { check: 'checkpoints', says: 'is of another log' }, fsck: { what: 'checkpoint', at: 133 }, pins: sameLog,
+    verify: { check: 'checkpoints', says: 'is of another log' }, fsck: { what: 'checkpoint', at: 'end' }, pins: sameLog,
   },
   {
     name: 'the newest checkpoints are deleted', rows: run('DELETE FROM checkpoints WHERE size > 100'), verify: { unseen: 'What the older checkpoint covers is exported and whole; the rest waits for the next one.' },

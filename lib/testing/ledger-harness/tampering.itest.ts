@@ -121,7 +121,7 @@ function exported() {
 
 function expectFsck(report: FsckReport, found: Surfaces['fsck'], tampered: ToldLedger): void {
   if ('unseen' in found) return void expect(report.ok ? '' : report.fault.detail).toBe('');
-  const position = typeof found.at === 'string' ? indexOf(tampered, found.at) : found.at;
+  const position = found.at === 'end' ? told.events.length : typeof found.at === 'string' ? indexOf(tampered, found.at) : found.at;
   expect(report.ok ? 'nothing found' : report.fault).toMatchObject({ what: found.what, ...(position === undefined ? {} : { position: BigInt(position) }) });
 }
 

@@ -19,7 +19,7 @@ export type Surfaces = {
   readonly verify: Found | Unseen | 'unreadable' | { readonly refused: ErrorCode };
   /** With a checkpoint that was exported before; left out: as `verify` says. */
   readonly known?: Found;
-  /** `countersign fsck`: which fault, and at which position (an event's, or a size). */
+  /** `countersign fsck`: which fault, and at which position (an event's, a number, or the `end` of the log). */
   readonly fsck: { readonly what: LogFault['what']; readonly at?: string | number } | Unseen;
   /** A process that starts with the pin of what was served last. */
   readonly pins: { readonly denied: 'rollback_detected' | 'policy_unreadable' | 'policy_unsigned'; readonly says: string } | { readonly fails: string } | Unseen;
