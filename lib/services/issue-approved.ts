@@ -60,6 +60,8 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
   const needed = action.ok && needsGrant(inForce, action.value);
   const [grant] = needed ? (await coveringGrants(parts, inForce, row.agent, action.value, now)).map(({ id }) => id).sort() : [];
   if (ended !== null || !asSeen || !proven.ok || !action.ok || !isWhatWasApproved(proven.value.held, action.value) || (needed && grant === undefined)) {
+    // A roster or root that came into force meanwhile may be what lets the votes count: nothing is ended for want of having looked.
+    if (inForce.epoch < (await parts.reader.head()).epoch) return false;
     // What was approved cannot be read or is no longer known, or has had its permit: it can never run, so it does not go on waiting.
     const ending = { state: 'withdrawn', code: 'permit_stale', reason: 'The approved action can no longer be carried out.', by: plane, cause: 'withdrawn' } as const;
     return (await endWaiting(parts, row, ending, now)).state === 'committed';
