@@ -63,6 +63,7 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     prepareGuardSigning: { proposal: 'prp_0123456789abcdefghij12' },
     signGuardProposal: { proposal: 'prp_0123456789abcdefghij12', statement: envelope, application: envelope },
     rejectGuardProposal: { proposal: 'prp_0123456789abcdefghij12', reason: 'Because I can.' },
+    sendTestNotice: { channel: 'webhook' },
     saveView: { name: 'Mine', filters: { decision: 'DENY' } },
     renameView: { view: 'viw_0123456789abcdefghij12', name: 'Mine' },
     deleteView: { view: 'viw_0123456789abcdefghij12' },
