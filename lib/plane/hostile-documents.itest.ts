@@ -197,7 +197,7 @@ const tricks: readonly Trick[] = [
       expect((await propose('database', 'query', { query: 'SELECT * FROM customers' })).body.decision).toBe('ALLOW');
       await alter(
         hidden(`session_id = '${session}' AND kind <> 'session_opened'`), [`DELETE FROM context_entries WHERE session_id = $1 AND seq > 1`, session],
-        [`UPDATE sessions SET seq = 1, head = (SELECT hash FROM context_entries WHERE session_id = $1 AND seq = 1) WHERE id = $1`, session],
+        [`UPDATE sessions SET seq = 1, last_at = opened_at, head = (SELECT hash FROM context_entries WHERE session_id = $1 AND seq = 1) WHERE id = $1`, session],
       );
       for (let turn = 0; turn < 2; turn++) expect((await propose('email', 'send', { to: 'ann@partner.example', body: 'all of them' })).status).toBe(503);
     },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { advancePin } from '@/lib/authority/pins';
 import { compilePolicyText } from '@/lib/server/compile-policy-text';
@@ -43,5 +43,26 @@ describe('what is in force', () => {
       },
     });
     for (let turn = 0; turn < 3; turn++) expect((await look.refresh()).denied).toBeNull();
+  });
+
+  it('is acted on for half a minute and no longer where nobody can look any more, as when a row cannot be read', async () => {
+    let readable = true;
+    const { authority } = plane.stores;
+    const look = authorityInForce({
+      credentials: plane.stores.credentials, log: plane.stores.log, cryptography: { verify: verifySignature, sha256: nodeSha256 }, compile: compilePolicyText,
+      authority: { ...authority, switches: async () => { if (readable) return await authority.switches(); throw new Error('A cell holds something else.'); } },
+      pins: filePinStore({ stateDirectory: plane.stateDirectory, role: 'third', rootPin: undefined }),
+    });
+    const began = performance.now();
+    let later = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => began + later);
+    expect((await look.current()).denied).toBeNull();
+    readable = false;
+    later = 29_000;
+    expect((await look.current()).denied).toBeNull();
+    later = 31_000;
+    await expect(look.current()).rejects.toThrow('A cell holds something else.');
+    readable = true;
+    expect((await look.current()).denied).toBeNull();
   });
 });
