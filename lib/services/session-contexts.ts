@@ -38,6 +38,8 @@ export type SessionContexts = {
 
 /** Sessions kept in memory, and forms of values in all of them together. The least recently used leave first; they are read again when needed. */
 const mostKept = { sessions: 4096, forms: 3_000_000 };
+/** Sessions of which the length is remembered; the least recently used leave first. */
+const mostLengths = 100_000;
 /** How often a session is read at most because it went on while it was read. */
 const reads = 20;
 
@@ -52,16 +54,18 @@ export function sessionContexts(sessions: Pick<SessionStore, 'find' | 'entries'>
   const lines = new Map<string, Promise<unknown>>();
   /** Forms that each session had when it was last used, and their sum. */
   const weights = new Map<SessionId, number>();
+  /** How long each session was when it was seen last, also of those that are not kept. */
+  const lengths = new Map<SessionId, number>();
   let forms = 0;
 
   async function load(id: SessionId, attempt = 1): Promise<LiveSession | undefined> {
     const known = live.get(id);
-    const row = (await sessions.find([id])).get(id);
-    // A session only grows. What it has seen is not forgotten because its row, and the receipts by which it would be found, say less.
-    if (known && row && row.seq < known.state.seq) throw new ShortenedSession(`Session ${id} has fewer steps than it had.`);
     // Whatever goes wrong from here on, what was known is not relied on any more.
     forget(id);
+    const row = (await sessions.find([id])).get(id);
     if (!row) return undefined;
+    // A session only grows. What it has seen is not forgotten because its row, and the receipts by which it would be found, say less.
+    if (row.seq < (lengths.get(id) ?? 0)) throw new UnprovenSession(`Session ${id} has fewer steps than it had.`);
     const base = known;
     // Entries beyond the row's head were committed after the row was read; the next look takes them in.
     const entries = (await sessions.entries(id, base?.state.seq ?? 0)).filter(({ seq }) => seq <= row.seq);
@@ -91,8 +95,16 @@ export function sessionContexts(sessions: Pick<SessionStore, 'find' | 'entries'>
     return childState(state, id, lineageOf(first));
   }
 
+  function grown(id: SessionId, seq: number): void {
+    lengths.delete(id);
+    lengths.set(id, seq);
+    const [oldest] = lengths.keys();
+    if (oldest !== undefined && lengths.size > mostLengths) lengths.delete(oldest);
+  }
+
   function keep(id: SessionId, session: LiveSession): void {
     forget(id);
+    grown(id, session.state.seq);
     live.set(id, session);
     weights.set(id, session.state.values.size);
     forms += session.state.values.size;
@@ -134,7 +146,7 @@ export function sessionContexts(sessions: Pick<SessionStore, 'find' | 'entries'>
           // A family shares its limits, so its sessions take turns. Taken after the session's own turn, always: nobody waits in a circle.
           return await (family ? inLine(`family ${family}`, async () => await work(session)) : work(session));
         } catch (cause) {
-          if (!(cause instanceof ShortenedSession)) forget(id);
+          forget(id);
           throw cause;
         }
       }),
@@ -142,6 +154,7 @@ export function sessionContexts(sessions: Pick<SessionStore, 'find' | 'entries'>
     advance: (session, entry) => {
       applyEntry(session.state, entry);
       session.row = { ...session.row, head: entry.hash, seq: entry.seq, last_at: entry.entry.at };
+      grown(session.row.id, entry.seq);
     },
     forget,
   };
@@ -161,6 +174,3 @@ const lineageOf = ({ kind: _kind, at: _at, ...lineage }: Extract<ContextEntry, {
 export class UnprovenSession extends Error {
   override readonly name = 'UnprovenSession';
 }
-
-/** One that has fewer steps than were seen: what is known of it is kept, or the next look would believe the row. */
-class ShortenedSession extends UnprovenSession {}
