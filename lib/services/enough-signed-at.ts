@@ -1,6 +1,5 @@
 import { signersThatCount } from '@/lib/authority/signers-that-count';
 import type { TrustRoot } from '@/lib/authority/trust-root';
-import type { ReceiptBody } from '@/lib/ledger/receipt-predicate';
 import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { Digest, PersonId, ProposalId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
@@ -18,10 +17,12 @@ type Signed = { readonly digest: Digest; readonly base_digest: Digest | null; re
 export async function enoughSignedAt(log: Pick<LedgerReader, 'search'>, root: TrustRoot, revision: Signed & { readonly revision: number }, cryptography: Proving): Promise<string | null> {
   const at = await signedAt(log, root, revision, cryptography);
   if (at !== null) return at;
-  for (const body of await proven(log, root, 'policy_applied', cryptography)) {
-    if (body.kind === 'policy_applied' && body.predicate.revision === revision.revision && body.predicate.digest === revision.digest) return body.predicate.at;
+  let first: string | null = null;
+  for await (const row of everyReceipt(log, { kind: 'policy_applied', revision: revision.revision })) {
+    const body = await provenReceipt(row, root, cryptography);
+    if (body.ok && body.value.kind === 'policy_applied' && body.value.predicate.revision === revision.revision && body.value.predicate.digest === revision.digest) first = body.value.predicate.at;
   }
-  return null;
+  return first;
 }
 
 /** Revisions that came into force, by receipts that a service of this workspace signed, newest first. */
@@ -34,26 +35,23 @@ export async function* appliedRevisions(log: Pick<LedgerReader, 'search'>, root:
 
 /** The log time of the signature with which a proposal had enough, as each owner's receipt tells it; null: not enough receipts do. */
 export async function signedAt(log: Pick<LedgerReader, 'search'>, root: TrustRoot, signed: Signed, cryptography: Proving): Promise<string | null> {
-  const people: PersonId[] = [];
-  for (const body of await proven(log, root, 'policy_signed', cryptography)) {
-    if (body.kind !== 'policy_signed') continue;
-    const { proposal, digest, base_digest, person, at } = body.predicate;
+  if (signed.proposal === undefined) return null;
+  const times = new Map<PersonId, string>();
+  for await (const row of everyReceipt(log, { kind: 'policy_signed' })) {
+    const body = await provenReceipt(row, root, cryptography);
+    if (!body.ok || body.value.kind !== 'policy_signed') continue;
+    const { proposal, digest, base_digest, person, at } = body.value.predicate;
     // The same text may replace the same base again, years later: what was signed then was another proposal.
-    if (proposal !== signed.proposal || digest !== signed.digest || base_digest !== signed.base_digest || people.includes(person) || !signed.signers.includes(person)) continue;
+    if (proposal === signed.proposal && digest === signed.digest && base_digest === signed.base_digest && signed.signers.includes(person)) times.set(person, at);
+    if (times.size === signed.signers.length) break;
+  }
+  // By the times that receipts state, which never go back: their rows may stand in another order.
+  const people: PersonId[] = [];
+  for (const [person, at] of [...times].sort(([, a], [, b]) => (a < b ? -1 : a > b ? 1 : 0))) {
     people.push(person);
     if (signersThatCount(people, signed.needed, signed.notCounted).length >= signed.needed) return at;
   }
   return null;
-}
-
-/** Oldest first by the time that they state, which is the log's and never goes back: their rows may stand in another order. */
-async function proven(log: Pick<LedgerReader, 'search'>, root: TrustRoot, kind: 'policy_signed' | 'policy_applied', cryptography: Proving): Promise<readonly ReceiptBody[]> {
-  const found: ReceiptBody[] = [];
-  for await (const row of everyReceipt(log, { kind })) {
-    const body = await provenReceipt(row, root, cryptography);
-    if (body.ok) found.push(body.value);
-  }
-  return found.sort((a, b) => (a.predicate.at < b.predicate.at ? -1 : a.predicate.at > b.predicate.at ? 1 : 0));
 }
 
 /**
