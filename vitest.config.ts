@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     setupFiles: [path.join(root, 'lib/testing/setup.ts')],
     restoreMocks: true,
+    // One less than there are cores is what Vitest takes by itself: on two cores one would stand idle.
+    maxWorkers: 2,
     unstubEnvs: true,
     unstubGlobals: true,
     projects: [
@@ -34,9 +36,6 @@ export default defineConfig({
           globalSetup: [path.join(root, 'lib/testing/database-server.ts')],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
-          // After the unit tests: two groups with different numbers of workers cannot run at once.
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -15,14 +15,16 @@ const checks = [
   { name: 'unused', args: ['node_modules/knip/bin/knip.js', '--include', 'files,dependencies,unlisted', '--no-config-hints'] },
 ];
 
-/** Runs each check to its end, so that one run tells everything that is wrong. */
+/** Runs the checks side by side, each to its end, so that one run tells everything that is wrong; what one prints stays in one piece. */
 export async function runChecks() {
-  let passed = 0;
-  for (const { name, args } of checks) {
-    log(`checking ${name}`);
-    const { code } = await run(process.execPath, args);
-    if (code === 0) passed += 1;
-    else process.stderr.write(`check of ${name} failed\n`);
-  }
-  return { passed, failed: checks.length - passed };
+  const passed = await Promise.all(
+    checks.map(async ({ name, args }) => {
+      const { code, output } = await run(process.execPath, args, { capture: true });
+      process.stderr.write(output);
+      log(code === 0 ? `${name}: good` : `check of ${name} failed`);
+      return code === 0;
+    }),
+  );
+  const good = passed.filter(Boolean).length;
+  return { passed: good, failed: checks.length - good };
 }
