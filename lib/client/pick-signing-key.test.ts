@@ -5,7 +5,7 @@ import type { OwnKeysView } from '@/lib/contracts/console/keys';
 import { listedKey } from '@/lib/testing/authority-documents';
 import { testPasskey } from '@/lib/testing/passkey';
 
-import { pickSigningKey } from './pick-signing-key';
+import { kindsToEnrol, pickSigningKey } from './pick-signing-key';
 
 const browser = listedKey('laptop', 'browser-ed25519').entry;
 const passkey = testPasskey('phone').entry;
@@ -48,4 +48,11 @@ describe('the key to sign with', () => {
     expect(usable).toEqual([]);
     expect(why).toContain(words);
   });
+});
+
+it('is not offered to be made where only the trust root’s keys count: it would sign nothing', () => {
+  expect(kindsToEnrol('policy', view())).toEqual([]);
+  expect(kindsToEnrol('root', view())).toEqual([]);
+  expect(kindsToEnrol('high', view())).toEqual(defaultKeyKinds.high);
+  expect(kindsToEnrol(undefined, view())).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import type { KeyPurpose } from '@/lib/authority/trust-root';
 import type { OwnKeysView } from '@/lib/contracts/console/keys';
-import type { PublicKeyEntry } from '@/lib/shared/keys';
+import type { KeyKind, PublicKeyEntry } from '@/lib/shared/keys';
 
 import { keyWords } from './key-words';
 
@@ -32,6 +32,12 @@ export function pickSigningKey<Key extends { readonly entry: PublicKeyEntry }>(d
   const usable = inOrder(device.filter(({ entry }) => also.includes(entry.id) || counting.some(({ id }) => id === entry.id)));
   if (usable.length > 0) return { usable, why: null };
   return { usable, why: whyNone(purpose, listed, counting, own) };
+}
+
+/** Kinds of a new key that could sign this at once; undefined where any could. None where owners sign: the trust root has to list a key first. */
+export function kindsToEnrol(purpose: KeyPurpose | undefined, own: OwnKeysView | undefined): readonly KeyKind[] | undefined {
+  if (purpose === undefined) return undefined;
+  return byOwners.includes(purpose) ? [] : own?.may_sign[purpose];
 }
 
 const noneHere = 'No key of yours is in this browser.';

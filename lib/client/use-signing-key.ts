@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { KeyPurpose } from '@/lib/authority/trust-root';
 
 import { keyFromFile, type SigningKey } from './key-from-file';
-import { pickSigningKey } from './pick-signing-key';
+import { kindsToEnrol, pickSigningKey } from './pick-signing-key';
 import { ownKeysQuery } from './queries';
 import { useDeviceKeys } from './use-device-keys';
 
@@ -31,8 +31,8 @@ export function useSigningKey(person: string, purpose?: KeyPurpose, also?: reado
   const key: SigningKey | undefined = fromFile ?? usable.find(({ entry }) => entry.id === chosen) ?? usable[0];
   return {
     key, keys: usable, asked: device !== undefined, isFile: fromFile !== null, why: key === undefined ? why : null, fault,
-    /** Kinds of key that may sign for the purpose; undefined when any may. */
-    kinds: purpose === undefined ? undefined : own?.may_sign[purpose],
+    /** As in `kindsToEnrol`. */
+    kinds: kindsToEnrol(purpose, own),
     labels: own?.labels ?? {},
     load: (file: File) => void load(file),
     choose: (id: string) => { setFromFile(null); setChosen(id); },
