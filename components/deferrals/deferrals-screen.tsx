@@ -73,7 +73,7 @@ export function DeferralsScreen({ person }: { readonly person: PersonId }) {
           )}
         </ListPane>
       }
-      detail={selected === null ? <DetailBlank><EmptyState title={rows === null ? 'Reading the list.' : 'Nothing is selected.'} /></DetailBlank> : <DeferralDetail key={selected.id} item={selected} person={person} offsetMs={offsetMs} live={live} linkOf={linkOf} />}
+      detail={selected === null ? <DetailBlank><EmptyState title={rows === null ? 'Reading the list.' : 'Nothing is selected.'}>{rows === null ? null : 'What you pick from the list is shown here: what is missing, who can supply it, and what waits behind it.'}</EmptyState></DetailBlank> : <DeferralDetail key={selected.id} item={selected} person={person} offsetMs={offsetMs} live={live} linkOf={linkOf} />}
     />
   );
 }

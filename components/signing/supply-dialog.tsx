@@ -60,6 +60,7 @@ export function SupplyDialog({ item, fact, person, onSupplied, onClose }: Supply
     schema: suppliedFactSchema, session: item.session, deferral: item.id, subject: fact.subject, name: fact.attribute, source: fact.answer_as,
     value_digest: content?.digest ?? null, nonce: draft.nonce, signer: { person, key: key.entry.id, key_kind: key.entry.kind }, signed_at: draft.signed_at,
   };
+  const said = value === undefined ? '…' : <b><UntrustedText text={shown(value)} /></b>;
   const gate = statement === null ? 'No key here' : !none && content === null ? 'Value needed' : undefined;
 
   return (
@@ -83,7 +84,9 @@ export function SupplyDialog({ item, fact, person, onSupplied, onClose }: Supply
       <label className="tick-line"><input className="check" type="checkbox" checked={none} onChange={(event) => setNone(event.target.checked)} /> {question === null ? 'There is none, and there will be none' : 'There is no answer to this'}</label>
       {keys.asked && key === undefined ? <NoKeyHere person={person} fault={keys.fault} why={keys.why} kinds={keys.kinds} onFile={keys.load} /> : null}
       <StatementList lines={[
-        { label: 'I say', value: <><UntrustedText text={fact.attribute} /> of <code><UntrustedText text={fact.subject} /></code> {none ? 'does not exist' : <>is {value === undefined ? '…' : <b><UntrustedText text={shown(value)} /></b>}</>}</> },
+        question === null
+          ? { label: 'I say', value: <><UntrustedText text={fact.attribute} /> of <code><UntrustedText text={fact.subject} /></code> {none ? 'does not exist' : <>is {said}</>}</> }
+          : { label: 'I answer', value: none ? 'There is no answer to this.' : said },
         { label: 'As', value: fact.answer_as === 'requester' ? 'the person the session is for' : <>one of <UntrustedText text={fact.answer_as.replace(/^group:/, '')} /></> },
         { label: 'For', value: <><code>{item.title}</code>, asked by <UntrustedText text={item.agent} /> on behalf of <UntrustedText text={item.human} /></> },
         { label: 'Value', value: content === null ? '–' : <Digest value={content.digest} /> },
