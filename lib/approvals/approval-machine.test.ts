@@ -11,6 +11,7 @@ const expires_at = '2027-03-01T14:30:00.000Z';
 const before = '2027-03-01T14:29:59.999Z';
 const basis_digest = digestOfDigit('a');
 const successor = testId('approval', 'next');
+const edited = testId('action', 'edited');
 const ben = person('ben');
 const tally = { needed: 1, given: [ben], groups_missing: [], met: true };
 
@@ -25,25 +26,34 @@ const ended: { readonly [Status in ResolvedApproval['status']]: Extract<Approval
   denied: { status: 'denied', at: before, by: ben },
   expired: { status: 'expired', at: expires_at },
   withdrawn: { status: 'withdrawn', at: before, by: 'priya' },
-  superseded: { status: 'superseded', at: before, by: ben, successor },
+  superseded: { status: 'superseded', at: before, by: ben, successor: edited },
   stale: { status: 'stale', at: before, successor },
 };
 
 type Kind = ApprovalEvent['kind'];
 type Event<K extends Kind> = K extends unknown ? Omit<Extract<ApprovalEvent, { readonly kind: K }>, 'now'> : never;
-type Outcome = ApprovalStatus | 'conflict' | 'approval_expired' | 'approval_stale' | 'invalid_input';
+type Outcome = ApprovalStatus | 'conflict' | 'approval_expired' | 'approval_stale' | 'edit_pending' | 'invalid_input';
 
 /** Every event, in each variant that ends otherwise: what comes of it before the expiry. A new one does not compile until it is here. */
 const events: { readonly [K in Kind]: Readonly<Record<string, readonly [event: Event<K>, outcome: Outcome, on?: Partial<PendingApproval>]>> } = {
   approve: {
     'completing the quorum': [{ kind: 'approve', basis_digest, tally }, 'approved'],
     'one of two': [{ kind: 'approve', basis_digest, tally: { ...tally, needed: 2, met: false } }, 'pending'],
+    'while an edit waits': [{ kind: 'approve', basis_digest, tally }, 'edit_pending', { edited: { by: ben, action: edited } }],
     'on another basis': [{ kind: 'approve', basis_digest: digestOfDigit('b'), tally }, 'approval_stale'],
   },
-  deny: { 'by one': [{ kind: 'deny', by: ben }, 'denied'] },
+  deny: { 'by one': [{ kind: 'deny', by: ben }, 'denied'], 'while an edit waits': [{ kind: 'deny', by: ben }, 'denied', { edited: { by: ben, action: edited } }] },
   expire: { early: [{ kind: 'expire' }, 'conflict'] },
   withdraw: { 'by the requester': [{ kind: 'withdraw', by: 'priya' }, 'withdrawn'] },
-  supersede: { 'by an edit': [{ kind: 'supersede', by: ben, successor }, 'superseded'] },
+  edit: {
+    'for the first time': [{ kind: 'edit', by: ben, successor: edited }, 'pending'],
+    'once more': [{ kind: 'edit', by: ben, successor: edited }, 'edit_pending', { edited: { by: ben, action: edited } }],
+  },
+  supersede: {
+    'by the edit that waits': [{ kind: 'supersede', by: ben, successor: edited }, 'superseded', { edited: { by: ben, action: edited } }],
+    'by another one': [{ kind: 'supersede', by: ben, successor: testId('action', 'other') }, 'conflict', { edited: { by: ben, action: edited } }],
+    'by none': [{ kind: 'supersede', by: ben, successor: edited }, 'conflict'],
+  },
   basis_changed: {
     'and held again': [{ kind: 'basis_changed', successor }, 'stale'],
     'and not held any more': [{ kind: 'basis_changed', successor: null }, 'stale'],
@@ -98,9 +108,18 @@ describe('an approval request that waits', () => {
       `The request is over: denied by ${ben} at ${before}.`,
       `The request is over: expired at ${expires_at}.`,
       `The request is over: withdrawn by priya at ${before}.`,
-      `The request is over: replaced by ${successor} at ${before}.`,
+      `The request is over: replaced by ${edited} at ${before}.`,
       `The request is over: it changed at ${before} and goes on as ${successor}.`,
     ]);
+  });
+
+  test('that was edited says so to everybody who comes later, and changes in nothing else', () => {
+    const waiting = { ...pending, edited: { by: ben, action: edited } };
+    expect(nextApprovalState(pending, { kind: 'edit', now: before, by: ben, successor: edited })).toEqual({ ok: true, value: waiting });
+    for (const event of [{ kind: 'approve', basis_digest, tally }, { kind: 'edit', by: ben, successor: edited }, { kind: 'extend', until: pending.ends_by }, { kind: 'basis_changed', successor: null }, { kind: 'escalate' }] as const) {
+      expect(nextApprovalState(waiting, { ...event, now: before })).toMatchObject({ error: { code: 'edit_pending', detail: `${ben} has changed it: it goes on as ${edited}.` } });
+    }
+    expect(outcome(waiting, { kind: 'withdraw', now: before, by: 'priya' })).toBe('withdrawn');
   });
 
   test('stays as it was while the quorum is not met', () => {

@@ -1,5 +1,5 @@
 import { assertNever } from '@/lib/shared/assert-never';
-import type { ApprovalId, Digest, PersonId } from '@/lib/shared/ids';
+import type { ActionId, ApprovalId, Digest, PersonId } from '@/lib/shared/ids';
 import { err, ok, type Fault, type Result } from '@/lib/shared/result';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
@@ -14,7 +14,10 @@ export type ApprovalEvent = { readonly now: Timestamp } & (
   | { readonly kind: 'expire' }
   /** By the requester, the agent, or because session or switch ended it. */
   | { readonly kind: 'withdraw'; readonly by: string }
-  | { readonly kind: 'supersede'; readonly by: PersonId; readonly successor: ApprovalId }
+  /** An approver signed other parameters. Until they are decided nothing but an end counts: what was edited is not approved as it was. */
+  | { readonly kind: 'edit'; readonly by: PersonId; readonly successor: ActionId }
+  /** The edited action was decided, and takes its place. */
+  | { readonly kind: 'supersede'; readonly by: PersonId; readonly successor: ActionId }
   | { readonly kind: 'basis_changed'; readonly successor: ApprovalId | null }
   /** An approver signed that it ends later. */
   | { readonly kind: 'extend'; readonly until: Timestamp }
@@ -43,6 +46,8 @@ export function nextApprovalState(state: ApprovalState, event: ApprovalEvent): R
     return ok({ status: 'expired', at: state.expires_at });
   }
   if (now >= state.expires_at) return err({ code: 'approval_expired', detail: `The request expired at ${state.expires_at}.` });
+  const { edited } = state;
+  if (edited && !ends.has(event.kind)) return err({ code: 'edit_pending', detail: `${edited.by} has changed it: it goes on as ${edited.action}.` });
   switch (event.kind) {
     case 'approve':
       if (event.basis_digest !== state.basis_digest) return err({ code: 'approval_stale', detail: 'The request has changed since it was signed.' });
@@ -51,7 +56,10 @@ export function nextApprovalState(state: ApprovalState, event: ApprovalEvent): R
       return ok({ status: 'denied', at: now, by: event.by });
     case 'withdraw':
       return ok({ status: 'withdrawn', at: now, by: event.by });
+    case 'edit':
+      return ok({ ...state, edited: { by: event.by, action: event.successor } });
     case 'supersede':
+      if (edited?.action !== event.successor) return err({ code: 'conflict', detail: 'Nobody has changed it to that.' });
       return ok({ status: 'superseded', at: now, by: event.by, successor: event.successor });
     case 'basis_changed':
       return ok({ status: 'stale', at: now, successor: event.successor });
@@ -63,6 +71,9 @@ export function nextApprovalState(state: ApprovalState, event: ApprovalEvent): R
       return assertNever(event);
   }
 }
+
+/** What counts also while an edit waits to be decided. */
+const ends: ReadonlySet<ApprovalEvent['kind']> = new Set(['deny', 'withdraw', 'supersede']);
 
 function extended(state: PendingApproval, until: Timestamp): Result<ApprovalState, ApprovalRefusal> {
   const { expires_at, ends_by, extensions } = state;

@@ -1,4 +1,4 @@
-import type { ApprovalId, Digest, PersonId } from '@/lib/shared/ids';
+import type { ActionId, ApprovalId, Digest, PersonId } from '@/lib/shared/ids';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
 export const approvalStatuses = ['pending', 'approved', 'denied', 'expired', 'withdrawn', 'superseded', 'stale'] as const;
@@ -17,6 +17,8 @@ export type PendingApproval = {
   readonly asked: readonly string[];
   /** Groups that are asked as well from `at` on; null once they are, and where policy names none. */
   readonly backup: { readonly groups: readonly string[]; readonly at: Timestamp } | null;
+  /** An approver has signed other parameters, which the plane has yet to decide. */
+  readonly edited?: { readonly by: PersonId; readonly action: ActionId };
 };
 
 /** Whom a request asks now, and until when. */
@@ -29,7 +31,7 @@ export type ApprovalState =
   | { readonly status: 'denied'; readonly at: Timestamp; readonly by: PersonId }
   | { readonly status: 'expired'; readonly at: Timestamp }
   | { readonly status: 'withdrawn'; readonly at: Timestamp; readonly by: string }
-  | { readonly status: 'superseded'; readonly at: Timestamp; readonly by: PersonId; readonly successor: ApprovalId }
+  | { readonly status: 'superseded'; readonly at: Timestamp; readonly by: PersonId; readonly successor: ActionId }
   /** The basis moved. The successor shows the basis of now; null when the new decision holds nothing. */
   | { readonly status: 'stale'; readonly at: Timestamp; readonly successor: ApprovalId | null };
 

@@ -44,6 +44,8 @@ export type HeldAction = {
   readonly asked?: readonly AskedBack[];
   /** What has changed since the request that this one takes the place of. Left out: it takes nobody's place. */
   readonly changed?: Changed;
+  /** The held action that an approver changed into this one, as it was. Left out: nobody did. */
+  readonly edited?: EditedFrom;
   readonly held_at: Timestamp;
   /**
    * 16 random bytes in base64, part of basis and view: their digests stand in receipts for ever, and without it whoever has the receipts
@@ -132,6 +134,17 @@ export type HeldAttribute = {
   readonly unavailable: boolean;
   readonly source: string;
   readonly observed_at: Timestamp;
+};
+
+/** Who changed the action of which request, and what that asked (a) and would have run (a′; null where policy changed nothing). */
+export type EditedFrom = {
+  readonly from: ApprovalId;
+  readonly by: PersonId;
+  readonly name: string;
+  readonly at: Timestamp;
+  readonly reason: string | null;
+  readonly parameters: JsonObject;
+  readonly transformed: JsonObject | null;
 };
 
 /** A question of an approver, and its answer in the words of whoever was asked. */

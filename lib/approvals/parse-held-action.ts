@@ -75,6 +75,10 @@ const changed = z.strictObject({
   differences: z.array(z.strictObject({ what: z.enum(differenceKinds), name: text, before: json, after: json })).max(mostDifferences),
 });
 
+const edited = z.strictObject({
+  from: idField('approval'), by: idField('person'), name: text, at: timestampField, reason: text.nullable(), parameters, transformed: parameters.nullable(),
+});
+
 /** The exact fields of a held action: what its approver's screen is drawn from. */
 export const heldActionSchema: z.ZodType<HeldAction> = z.strictObject({
   approval: idField('approval'),
@@ -106,6 +110,7 @@ export const heldActionSchema: z.ZodType<HeldAction> = z.strictObject({
   policy: z.strictObject({ revision: countField(1), digest: digestField }),
   asked: z.array(askedBack).exactOptional(),
   changed: changed.exactOptional(),
+  edited: edited.exactOptional(),
   held_at: timestampField,
   salt: saltField,
   expires_at: timestampField,

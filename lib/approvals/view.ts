@@ -43,6 +43,7 @@ export type ApprovalView = {
   readonly approvers: HeldAction['approvers'] & { readonly needed: number };
   readonly asked?: NonNullable<HeldAction['asked']>;
   readonly changed?: NonNullable<HeldAction['changed']>;
+  readonly edited?: NonNullable<HeldAction['edited']>;
   readonly held_at: HeldAction['held_at'];
   readonly expires_at: HeldAction['expires_at'];
   /** Not drawn: it keeps the view's digest from being guessed. */
@@ -80,6 +81,7 @@ export const approvalView = (held: HeldAction): ApprovalView => ({
   approvers: { ...held.approvers, needed: neededQuorum(held) },
   ...(held.asked === undefined ? {} : { asked: held.asked }),
   ...(held.changed === undefined ? {} : { changed: held.changed }),
+  ...(held.edited === undefined ? {} : { edited: held.edited }),
   held_at: held.held_at,
   expires_at: held.expires_at,
   salt: held.salt,

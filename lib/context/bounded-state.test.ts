@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { SessionId } from '@/lib/shared/ids';
-import { act, at, attribute, evidence, id, mail, outcome, permit, request, stateAfter } from '@/lib/testing/context-builders';
+import { act, at, attribute, evidence, id, mail, outcome, permit, request, stateAfter, typed } from '@/lib/testing/context-builders';
 
 import { applyEntry } from './apply-entry';
 import type { ContextEntry } from './entry';
@@ -91,7 +91,7 @@ const entry: fc.Arbitrary<ContextEntry> = fc.oneof(
   fc.record({ n: fc.nat(5), label: fc.constantFrom('PII', 'CONFIDENTIAL', 'RESTRICTED', 'PUBLIC'), text: word }).map(({ n, label, text }) => permit(n, 'files.write', { path: '/x', content: text }, { labels: [label] })),
   fc.record({ n: fc.nat(5), text: word, trusted: fc.boolean(), label: fc.constantFrom('PII', 'PHI', 'INTERNAL') }).map(({ n, text, trusted, label }) => outcome(n, text, { trusted, labels: [label], injection: n * 100 })),
   fc.record({ name: fc.constantFrom('owner', 'criticality'), value: word }).map(({ name, value }) => attribute('database:x', name, value)),
-  word.map((value): ContextEntry => ({ kind: 'person_value', at, person: 'per_1', value: { to: value } })),
+  word.map((value) => typed({ to: [value] })),
 );
 const shown = (state: SessionState, to = 'eve@drop.net') => JSON.stringify(takeSnapshot(state, act('email.send', mail(to)), evidence()));
 

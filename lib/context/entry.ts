@@ -116,7 +116,8 @@ type Step =
     }
   /** A person has lowered a label by a signed statement: `to` is the lower level, or null for a tag, which goes. `statement`: the SHA-256 of what they signed. */
   | { readonly kind: 'lowering'; readonly at: string; readonly label: string; readonly to: string | null; readonly person: PersonId; readonly statement: Digest }
-  | { readonly kind: 'person_value'; readonly at: string; readonly person: string; readonly value: Json }
+  /** An approver typed these values, by parameter, into an action that was held. `statement`: the SHA-256 of what they signed. */
+  | { readonly kind: 'person_value'; readonly at: string; readonly person: PersonId; readonly value: Json; readonly statement: Digest }
   /** The first entry of a child session: it goes on from its parent's context at exactly this head. */
   | {
       readonly kind: 'inherited';

@@ -20,6 +20,8 @@ export function contentReferences({ kind, predicate }: ReceiptBody): readonly Di
       return named(predicate.message_digest);
     case 'attributes_supplied':
       return named(...predicate.attributes.map(({ value_digest }) => value_digest));
+    case 'approval_edited':
+      return named(predicate.action.digest, predicate.parameters_digest);
     case 'deferral_opened':
       return named(predicate.question?.digest);
     case 'guard_finding':
@@ -46,6 +48,7 @@ export function actionReferences({ kind, predicate }: ReceiptBody): readonly Dig
     case 'permit_issued':
       return named(predicate.action.digest, predicate.permit.action_digest);
     case 'outcome_reported':
+    case 'approval_edited':
       return named(predicate.action.digest);
     default:
       return [];

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import type { DeepReadonly } from './deep-readonly';
 import {
-  approvalEscalated, approvalExtended, approvalRequested, approvalResolved, approvalVoted, deferralAttempted, deferralOpened, deferralResolved,
+  approvalEdited, approvalEscalated, approvalExtended, approvalRequested, approvalResolved, approvalVoted, deferralAttempted, deferralOpened, deferralResolved,
 } from './predicates/approvals';
 import {
   credentialAdministered, keyEnrolled, keyRemoved, policyApplied, recoveryAnnounced, recoveryCancelled, rollbackAccepted, rosterChanged, serviceStarted, switchThrown,
@@ -54,6 +54,7 @@ export const receiptSchemas = {
   approval_resolved: approvalResolved,
   approval_escalated: approvalEscalated,
   approval_extended: approvalExtended,
+  approval_edited: approvalEdited,
   standing_approval_granted: standingApprovalGranted,
   standing_approval_used: standingApprovalUsed,
   standing_approval_revoked: standingApprovalRevoked,

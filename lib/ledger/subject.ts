@@ -65,6 +65,7 @@ export function subjectOf(sha256: Sha256, body: ReceiptBody): Subject {
     case 'approval_resolved':
     case 'approval_escalated':
     case 'approval_extended':
+    case 'approval_edited':
       return { name: `action:${body.predicate.action.id}`, digest: body.predicate.action.digest };
     case 'approval_requested':
     case 'approval_voted':

@@ -7,7 +7,7 @@ import { emptyState, type SessionState } from '@/lib/context/session-state';
 import { takeSnapshot, type Evidence } from '@/lib/context/take-snapshot';
 import { mediate } from '@/lib/mediate/mediate';
 import { stockCatalogue } from '@/lib/mediate/stock';
-import type { ActionId, SessionId } from '@/lib/shared/ids';
+import type { ActionId, Digest, PersonId, SessionId } from '@/lib/shared/ids';
 import type { Json, JsonObject } from '@/lib/shared/json';
 
 export const stock = stockCatalogue(nobleSha256);
@@ -57,3 +57,6 @@ export const snap = (state: SessionState, key: string, parameters: JsonObject, m
 export const source = (state: SessionState, key: string, parameters: JsonObject, path: string) => snap(state, key, parameters).provenance.find((leaf) => leaf.path === path)?.source;
 export const mail = (to: string, body = 'x'): JsonObject => ({ to, body });
 export const sourceOfRecipient = (to: string, ...entries: readonly ContextEntry[]) => source(stateAfter(...entries), 'email.send', mail(to), 'to');
+
+/** What an approver typed into a held action. */
+export const typed = (value: JsonObject): ContextEntry => ({ kind: 'person_value', at, person: 'per_0000000000000000000001' as PersonId, value, statement: '0'.repeat(64) as Digest });

@@ -119,6 +119,7 @@ function contextStep({ kind, predicate }: ReceiptBody): ContextStep | undefined 
     case 'delegation_recorded':
     case 'attributes_supplied':
     case 'label_lowered':
+    case 'approval_edited':
     case 'permit_redeemed':
     case 'outcome_reported':
       return { session: predicate.session, left: headOf(predicate) };

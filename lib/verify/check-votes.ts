@@ -59,6 +59,8 @@ export async function checkVotes(
   }
   const changed = await faultOfChanges(evidence);
   if (changed) return failed('votes', changed.detail, changed.index);
+  const edited = await faultOfEdits(evidence);
+  if (edited) return failed('votes', edited.detail, edited.index);
   let unrequested = 0;
   for (const vote of votes) {
     const request = requests.findLast(({ index, predicate }) => index < vote.index && predicate.approval === vote.predicate.approval);
@@ -76,8 +78,6 @@ export async function checkVotes(
   }
   const alone = faultOfGroups(entries, contents, rosters);
   if (alone) return failed('votes', alone.detail, alone.index);
-  const edited = faultOfEdits(entries, rosters);
-  if (edited) return failed('votes', edited.detail, edited.index);
   const next = faultOfSuccessors(entries, contents);
   if (next) return failed('votes', next.detail, next.index);
   const asked = faultOfQuestions(entries, rosters);

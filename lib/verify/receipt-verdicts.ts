@@ -44,6 +44,7 @@ const ofKinds: { readonly [Kind in ReceiptKind]?: readonly CheckId[] } = {
   action_decided: ['policies', 'sessions', 'switches'],
   approval_requested: ['votes'],
   approval_voted: ['votes'],
+  approval_edited: ['sessions', 'votes'],
   standing_approval_granted: ['standing'],
   standing_approval_used: ['standing'],
   standing_approval_revoked: ['standing'],

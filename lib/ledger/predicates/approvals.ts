@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { actionReference, actor, common, digest, envelope, id, instant, keyId, keyKind, name, sentence } from './fields';
+import { actionReference, actor, common, contextAfter, digest, envelope, id, instant, keyId, keyKind, name, sentence } from './fields';
+import { signedStatement } from './labels';
 import { missingField, waitsFor } from './decisions';
 
 /**
@@ -74,6 +75,23 @@ export const approvalExtended = z.strictObject({
   person: id('person'),
   expires_at: instant,
   envelope,
+});
+
+/**
+ * An approver signed other parameters for a held action. `edited` is the action that it goes on as, once the plane has decided that from
+ * the start; what the person typed is a step of the session. The request is not approved any more.
+ */
+export const approvalEdited = z.strictObject({
+  ...common,
+  approval: id('approval'),
+  session: id('session'),
+  action: actionReference,
+  edited: id('action'),
+  person: id('person'),
+  /** Content digest of the parameters that were signed. */
+  parameters_digest: digest,
+  statement: signedStatement,
+  ...contextAfter,
 });
 
 export const deferralOpened = z.strictObject({

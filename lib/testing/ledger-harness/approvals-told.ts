@@ -1,10 +1,12 @@
 import { answerField } from '@/lib/approvals/asked-back';
 import { basisDigest } from '@/lib/approvals/basis';
 import { checksOf } from '@/lib/approvals/checks';
+import { editSchema, signEdit } from '@/lib/approvals/edit';
 import { differencesOf } from '@/lib/approvals/differences';
 import { signExtension } from '@/lib/approvals/extension';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import { neededQuorum } from '@/lib/approvals/needed-quorum';
+import { typedIn } from '@/lib/approvals/typed-values';
 import { signStanding, type StandingApproval } from '@/lib/approvals/standing';
 import { signVote, voteBytes, voteStatement } from '@/lib/approvals/vote-statement';
 import type { Roster } from '@/lib/authority/roster';
@@ -15,7 +17,8 @@ import { later } from '@/lib/services/later';
 import { asJson } from '@/lib/shared/as-json';
 import { canonicalBytes } from '@/lib/shared/canonical-json';
 import { digestOf, fromUtf8 } from '@/lib/shared/encoding';
-import { keyId, type ApprovalId, type DeferralId, type PersonId, type ReceiptId } from '@/lib/shared/ids';
+import { envelopePayload } from '@/lib/shared/dsse';
+import { keyId, type ActionId, type ApprovalId, type DeferralId, type PersonId, type ReceiptId } from '@/lib/shared/ids';
 import type { JsonObject } from '@/lib/shared/json';
 import type { KeyKind } from '@/lib/shared/keys';
 
@@ -51,13 +54,15 @@ export function hold(session: ToldSession, label: string, roster: Roster, [tool,
     policy: { ...policy, compiled, format: 'yaml', signers: [], change: 'not_proved', applied_at: teller.now }, inForce, shown: session.state.shown, reason: 'It belongs to the task.',
     heldAt: teller.now, salt: teller.ids.salt(), expiresAt: more.instead?.held.expires_at ?? later(teller.now, demand.timeout_s),
   });
-  const held = more.instead ? { ...asked, changed: { from: more.instead.approval, differences: differencesOf(more.instead.held, asked, gainedLabels) } } : asked;
+  const { edited } = more;
+  const from = edited && { from: edited.from.approval, by: edited.by, name: 'Abe', at: teller.now, reason: 'This file alone.', parameters: edited.from.held.action.parameters, transformed: edited.from.held.transformed?.parameters ?? null };
+  const held = more.instead ? { ...asked, changed: { from: more.instead.approval, differences: differencesOf(more.instead.held, asked, gainedLabels) } } : from ? { ...asked, edited: from } : asked;
   const { approval, expires_at } = held;
   const basis = basisDigest(held, sha256);
   const terms = { id: approval, basis_digest: basis, expires_at, quorum: neededQuorum(held) };
   const cause = more.cause ?? 'proposed';
-  const edited = more.edited ? { edited_from: { action: { id: more.edited.from.judged.id, digest: more.edited.from.judged.digest }, approval: more.edited.from.approval, by: more.edited.by } } : {};
-  const decided = teller.tell(`${label} held`, 'action_decided', { ...judged.body, cause, state: 'held', approval: terms, ...edited, ...(more.replaces ? { replaces: more.replaces } : {}) });
+  const edited_from = edited ? { edited_from: { action: { id: edited.from.judged.id, digest: edited.from.judged.digest }, approval: edited.from.approval, by: edited.by } } : {};
+  const decided = teller.tell(`${label} held`, 'action_decided', { ...judged.body, cause, state: 'held', approval: terms, ...edited_from, ...(more.replaces ? { replaces: more.replaces } : {}) });
   more.between?.(decided);
   const item = contentItem(sha256, teller.ids.salt(), asJson(held));
   teller.contents.push(item);
@@ -100,6 +105,22 @@ export function askAnew(session: ToldSession, label: string, roster: Roster, par
     approval, action: { id: judged.id, digest: judged.digest }, state: 'stale', votes: [], by: { kind: 'service', id: 'plane' }, superseded_by: anew.approval,
   });
   return anew;
+}
+
+/** An approver types other parameters: signed, and a step of the session. Gives the action that it goes on as. */
+export async function edit(session: ToldSession, label: string, { approval, judged, basis, held }: Held, { person, key, kind }: Approver, parameters: JsonObject): Promise<ActionId> {
+  const { teller } = session;
+  const edited = teller.ids.make('action');
+  const signer = { person, key: keyId(key.signer.keyId), key_kind: kind };
+  const parameters_digest = teller.content(parameters);
+  const envelope = await signEdit({ schema: editSchema, request: approval, basis_digest: basis, parameters_digest, reason: 'This file alone.', nonce: '0123456789abcdef0123456789abcdef', signer, signed_at: teller.now }, key.signer);
+  const digest = digestOf(sha256, envelopePayload(envelope) ?? new Uint8Array());
+  const typed = typedIn([held.action.parameters], parameters);
+  const after = session.step({ kind: 'person_value', at: teller.now, person, value: typed, statement: digest, salt: Buffer.from(teller.ids.salt()).toString('base64') });
+  teller.byConsole(label, 'approval_edited', {
+    approval, session: session.id, action: { id: judged.id, digest: judged.digest }, edited, person, parameters_digest, statement: { digest, envelope, key: { id: signer.key, kind } }, ...after,
+  });
+  return edited;
 }
 
 /** Somebody wants to know more first: the request gives way to a deferral that waits for the answer. */

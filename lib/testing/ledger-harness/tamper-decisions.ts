@@ -5,6 +5,7 @@ import { isJsonObject, type Json } from '@/lib/shared/json';
 import { nodeSha256 as sha256 } from '../node-crypto';
 import { second } from './cast';
 import { all, changing, consistent, eventOf, followedBy, indexOf, replacing, rewritten, shorter, swapped, without, type Tampering } from './tampering';
+import { tamperedEdits } from './tamper-edits';
 import { revoted } from './tamper-votes';
 import type { ToldLedger } from './teller';
 
@@ -90,15 +91,7 @@ export const tamperedDecisions: readonly Tampering[] = [
     name: 'a permit obliges to something else than the policy', history: changing('note decided', ({ permit }) => ({ permit: { ...record(permit), obligations: [{ kind: 'sandbox', value: 'none' }] } })),
     verify: { check: 'rederivation', at: 'note decided', says: 'obliges to something else' }, ...signedAnew,
   },
-  {
-    name: 'an action is edited by somebody who was not asked', history: (told) => changing('narrow held', ({ edited_from }) => ({ edited_from: { ...record(edited_from), by: told.cast.people.rita } }))(told),
-    verify: { check: 'votes', at: 'narrow held', says: 'edited by somebody to whom' }, ...signedAnew,
-  },
-  {
-    name: 'an edited action is said to come from another one', history: (told) => changing('narrow held', ({ edited_from }) => ({ edited_from: { ...record(edited_from), action: eventOf(told, 'copy held').predicate['action'] } }))(told),
-    verify: { check: 'votes', at: 'narrow held', says: 'another action than it came from' }, ...signedAnew,
-  },
-  { name: 'an edited action’s request goes on all the same', history: changing('wide superseded', () => ({ state: 'expired' })), verify: { check: 'votes', at: 'narrow held', says: 'its request ended expired' }, ...signedAnew },
+  ...tamperedEdits,
   {
     name: 'a request takes the place of one that did not give way', history: changing('draft again instead', () => ({ state: 'superseded' })),
     verify: { check: 'votes', at: 'draft again requested', says: 'did not give way to it' }, ...signedAnew,

@@ -9,7 +9,7 @@ import { keyId, type WorkspaceId } from '@/lib/shared/ids';
 
 import { nodeSha256 as sha256 } from '../node-crypto';
 import { toldPolicy } from './told-policy';
-import { approve, askAnew, askBack, deny, escalateAndExtend, giveStanding, hold, permit, resolve } from './approvals-told';
+import { approve, askAnew, askBack, deny, edit, escalateAndExtend, giveStanding, hold, permit, resolve } from './approvals-told';
 import { castOf, nextRoster, recoveredRoot } from './cast';
 import { allow, count, gate, redeem, report } from './executions-told';
 import { applyToAllowlist, issueGrant, propose, proveAndSign } from './proposals-told';
@@ -107,7 +107,8 @@ async function tellApprovals(session: ToldSession): Promise<void> {
   teller.byConsole('standing revoked', 'standing_approval_revoked', { standing: standing.standing, cause: 'revoked', by: { kind: 'person', id: people.abe } });
 
   const wide = hold(session, 'wide', roster, write('everything.txt'));
-  const narrow = hold(session, 'narrow', roster, write('narrow.txt'), { cause: 'edited', edited: { from: wide, by: people.abe } });
+  const narrowed = await edit(session, 'wide edited', wide, abe, write('narrow.txt')[2]);
+  const narrow = hold(session, 'narrow', roster, write('narrow.txt'), { id: narrowed, cause: 'edited', edited: { from: wide, by: people.abe } });
   resolve(session, 'wide superseded', wide, 'superseded', [], people.abe, { superseded_by: narrow.approval });
   resolve(session, 'narrow approved', narrow, 'approved', [await approve(session, 'narrow voted', narrow, abe)], people.abe);
   const expired = permit(session, 'narrow permitted', narrow);
