@@ -10,7 +10,7 @@ const config: KnipConfig = {
     'lib/cli/bench-data/chunk-thread.ts',
     'lib/server/proof-thread-main.ts',
     'lib/demo/{main,agent}.ts',
-    'lib/bench/main.ts',
+    'lib/bench/{main,approvals-console}.ts',
     // Started by tests as processes of their own.
     'lib/testing/{supervise-fakes,append-process,commit-process,console-process}.ts',
     // Started by hand: they write the files that are made from others.

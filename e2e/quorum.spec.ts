@@ -1,3 +1,4 @@
+import { violationsOf } from './axe';
 import { enrolKey, openHeld, signApproval, tickEveryCheck } from './approvals-page';
 import { present } from './demo';
 import { expect, test } from './fixture';
@@ -19,6 +20,17 @@ test('a payment over the limit runs only when two people of finance have signed'
   expect(await demo.readAction('harbor-bookkeeper', held.id)).toMatchObject({ state: 'held', approval: { quorum: { given: 1 } } });
   await openHeld(first, demo.console, id);
   await expect(first.getByRole('article').getByText('You have signed. Somebody else completes it.')).toBeVisible();
+
+  await test.step('whoever has signed gives the others more time, by another signature', async () => {
+    await first.getByRole('article').getByRole('button', { name: 'Extend' }).click();
+    const dialog = first.getByRole('dialog', { name: 'Extend this request' });
+    await dialog.getByLabel('New end').selectOption({ label: (await dialog.getByRole('option').allInnerTexts())[0] ?? '' });
+    expect(await violationsOf(first)).toEqual([]);
+    await dialog.getByRole('button', { name: /^Sign with/ }).click();
+    await expect(first.getByRole('article').getByText('Priya Raman extended it')).toBeVisible();
+    const { expires_at } = present((await demo.readAction('harbor-bookkeeper', held.id)).approval, 'approval');
+    expect(Date.parse(expires_at) - Date.parse(present(held.approval, 'approval').expires_at)).toBe(5 * 60_000);
+  });
 
   const second = await signIn('second approver');
   await openHeld(second, demo.console, id);

@@ -1,16 +1,23 @@
 'use server';
 
-import { approveInput, askBackInput, denyInput, withdrawInput } from '@/lib/contracts/console/approvals';
+import { approveInput, askBackInput, denyInput, extendInput, withdrawInput } from '@/lib/contracts/console/approvals';
 import { defineAction } from '@/lib/server/define-action';
 import { approveRequest } from '@/lib/services/console/approve-request';
 import { askBack as ask } from '@/lib/services/console/ask-back';
 import { denyRequest } from '@/lib/services/console/deny-request';
+import { extendRequest } from '@/lib/services/console/extend-request';
 import { withdrawOwnAction } from '@/lib/services/console/withdraw-action';
 
 export const approve = defineAction({
   permission: 'approvals.decide',
   input: approveInput,
   handler: ({ parts, viewer }, input) => approveRequest(parts, viewer, input),
+});
+
+export const extend = defineAction({
+  permission: 'approvals.decide',
+  input: extendInput,
+  handler: ({ parts, viewer }, input) => extendRequest(parts, viewer, input),
 });
 
 export const deny = defineAction({

@@ -32,7 +32,7 @@ export function ApprovalBar({ detail, standing, checksLeft, live, onApprove, onD
         ? <>You would sign <Digest value={detail.basis_digest} length="short" algorithm="sha256" />{standing.kind === 'ready' && checksLeft === undefined ? <> <button type="button" className="link nowrap" onClick={onApprove}>Read statement</button></> : null}</>
         : <b>{standing.words}</b>}
       covers={may
-        ? `Covers ${held.transformed === null ? 'the action' : 'a′'}, policy r${held.policy.revision}, the evidence above and the ${formatClock(Date.parse(held.expires_at), 'UTC')} UTC deadline.`
+        ? `Covers ${held.transformed === null ? 'the action' : 'a′'}, policy r${held.policy.revision}, the evidence above and the ${formatClock(Date.parse(detail.expires_at), 'UTC')} UTC deadline.`
         : standing.why}
     >
       {viewer.may_withdraw ? <Button onClick={onWithdraw} offBecause={withdrawing ? 'Withdrawing' : undefined}>Withdraw</Button> : null}

@@ -24,7 +24,7 @@ import { ApprovalEvidence } from './approval-evidence';
 import { DecisionDialogs, type Decided, type OpenDialog } from './decision-dialogs';
 import { EnrolHere } from './enrol-here';
 import { faultWords } from './fault-words';
-import { standingOf } from './standing';
+import { signersHere, standingOf } from './standing';
 import { useDecide } from './use-decide';
 
 interface ApprovalDetailProps {
@@ -55,11 +55,12 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
   const offsetMs = useClockOffset(detail.now);
   const device = useDeviceKeys(viewer.person);
   const ownKeys = useQuery(ownKeysQuery()).data;
-  const { signing, denying, asking, withdrawing } = useDecide();
+  const { signing, extending, denying, asking, withdrawing } = useDecide();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const view = approvalView(detail.held);
   const standing = standingOf(detail, device, ownKeys);
+  const [extender] = signersHere(detail, device, ownKeys).usable;
   const open = checksLeft(view.checks.map(({ id, title }) => ({ id, claim: title })), ticked);
 
   function openApproval() {
@@ -73,7 +74,7 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
 
   const withdrawal = refusalOf(withdrawing.error);
   // Somebody else's decision, or the deadline, arrived while this person was about to take theirs.
-  const lostRace = dialog !== null && detail.state !== 'pending' && !signing.isPending && !denying.isPending && !asking.isPending;
+  const lostRace = dialog !== null && detail.state !== 'pending' && !signing.isPending && !extending.isPending && !denying.isPending && !asking.isPending;
   const notices = (
     <>
       {lostRace ? <Band tone="warn" role="alert" title={overtakenBy(detail.state)} action={<Button small onClick={() => setDialog(null)}>Understood</Button>}>Your decision was not recorded. What happened stands below; go on with the next one.</Band> : null}
@@ -87,6 +88,7 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
       <ApprovalEvidence
         detail={detail} view={view} viewer={viewer} backHref={backHref} offsetMs={offsetMs} live={live} ticked={ticked} notices={notices}
         onTick={(id, on) => setTicked((before) => new Set(on ? [...before, id] : [...before].filter((other) => other !== id)))}
+        onExtend={detail.viewer.may_extend && extender && live ? () => setDialog('extend') : undefined}
         bar={standing.kind === 'over' ? undefined : (
           <ApprovalBar
             detail={detail} standing={standing} checksLeft={open} live={live} onApprove={openApproval} onDeny={openDenial} onAsk={openQuestion}
@@ -94,7 +96,7 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
           />
         )}
       />
-      <DecisionDialogs dialog={lostRace ? null : dialog} onDialog={setDialog} detail={detail} standing={standing} ticked={ticked} live={live} signing={signing} denying={denying} asking={asking} onDecided={onDecided} />
+      <DecisionDialogs dialog={lostRace ? null : dialog} onDialog={setDialog} detail={detail} standing={standing} extender={extender} ticked={ticked} live={live} signing={signing} extending={extending} denying={denying} asking={asking} onDecided={onDecided} />
     </>
   );
 }

@@ -39,6 +39,8 @@ interface ApprovalEvidenceProps {
   readonly onTick: (id: string, ticked: boolean) => void;
   /** What happened just now to this request, and what keeps the viewer from signing. */
   readonly notices?: ReactNode;
+  /** Left out: this viewer, in this browser, cannot. */
+  readonly onExtend?: (() => void) | undefined;
   readonly bar: ReactNode;
 }
 
@@ -57,10 +59,10 @@ export function ApprovalEvidence(props: ApprovalEvidenceProps) {
           titleId={itemTitleId}
           title={<ItemTitle held={held} />}
           summary={view.facts.map((sentence, index) => <span key={index}>{index === 0 ? null : ' '}<ViewSentence parts={sentence} /></span>)}
-          clock={pending ? <Countdown deadline={held.expires_at} since={held.held_at} atZero="denied" offsetMs={props.offsetMs} live={live} /> : undefined}
+          clock={pending ? <Countdown deadline={detail.expires_at} since={held.held_at} atZero="denied" offsetMs={props.offsetMs} live={live} /> : undefined}
         />
       }
-      side={<><HeldSignatures detail={detail} viewer={props.viewer.person} /><HeldImpact held={held} /><HeldSession held={held} readsReceipts={props.viewer.readsReceipts} /></>}
+      side={<><HeldSignatures detail={detail} viewer={props.viewer.person} onExtend={props.onExtend} /><HeldImpact held={held} /><HeldSession held={held} readsReceipts={props.viewer.readsReceipts} /></>}
       bar={props.bar}
     >
       {props.notices}

@@ -92,7 +92,7 @@ export function ApproveDialog({ detail, signers, ticked, busy, fault, live, onSi
       }
     >
       <form id={form} onKeyDown={keys} onSubmit={(event) => { event.preventDefault(); sign(); }}>
-        <StatementList lines={statementLines(held, view, statement)} />
+        <StatementList lines={statementLines(held, view, statement, detail.expires_at)} />
         <Field label={needsReason ? 'Reason' : 'Reason, if you like'} hint={needsReason ? `${held.impact === 'critical' ? 'Critical' : 'High'} impact needs one. It is part of what you sign.` : 'It is part of what you sign.'}>
           {(control) => <TextArea {...control} rows={2} maxLength={4000} value={reason} onChange={(event) => setReason(event.target.value)} />}
         </Field>

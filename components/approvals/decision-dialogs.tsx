@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 
+import type { BrowserKey } from '@/lib/client/browser-keys';
 import { refusalOf } from '@/lib/client/action-fault';
 import { queryKeys } from '@/lib/client/query-keys';
 import type { ApprovalDetail, AskedBackView, VoteOutcome } from '@/lib/contracts/console/approvals';
@@ -9,10 +10,11 @@ import type { ApprovalDetail, AskedBackView, VoteOutcome } from '@/lib/contracts
 import { ApproveDialog } from './approve-dialog';
 import { AskDialog } from './ask-dialog';
 import { DenyDialog } from './deny-dialog';
+import { ExtendDialog } from './extend-dialog';
 import type { Standing } from './standing';
 import type { useDecide } from './use-decide';
 
-export type OpenDialog = 'approve' | 'deny' | 'ask' | null;
+export type OpenDialog = 'approve' | 'extend' | 'deny' | 'ask' | null;
 
 /** What this person has just done, and what came of it. */
 export type Decided = { readonly id: string; readonly title: string } & (
@@ -20,23 +22,26 @@ export type Decided = { readonly id: string; readonly title: string } & (
   | { readonly verdict: 'ask'; readonly outcome: AskedBackView }
 );
 
-interface DecisionDialogsProps extends Pick<ReturnType<typeof useDecide>, 'signing' | 'denying' | 'asking'> {
+interface DecisionDialogsProps extends Pick<ReturnType<typeof useDecide>, 'signing' | 'extending' | 'denying' | 'asking'> {
   readonly dialog: OpenDialog;
   readonly onDialog: (dialog: OpenDialog) => void;
   readonly detail: ApprovalDetail;
   readonly standing: Standing;
+  /** With which an extension is signed. */
+  readonly extender: BrowserKey | undefined;
   readonly ticked: ReadonlySet<string>;
   readonly live: boolean;
   readonly onDecided: (decided: Decided) => void;
 }
 
-/** Signing, denying and asking back. A refusal stays in the dialog, in words; closing it leads back to the request as it is now. */
-export function DecisionDialogs({ dialog, onDialog, detail, standing, ticked, live, signing, denying, asking, onDecided }: DecisionDialogsProps) {
+/** Signing, extending, denying and asking back. A refusal stays in the dialog, in words; closing it leads back to the request as it is now. */
+export function DecisionDialogs({ dialog, onDialog, detail, standing, extender, ticked, live, signing, extending, denying, asking, onDecided }: DecisionDialogsProps) {
   const client = useQueryClient();
   const title = `${detail.held.action.tool}.${detail.held.action.operation}`;
 
   function close() {
     signing.reset();
+    extending.reset();
     denying.reset();
     asking.reset();
     onDialog(null);
@@ -63,6 +68,14 @@ export function DecisionDialogs({ dialog, onDialog, detail, standing, ticked, li
       onDecided({ id: detail.id, title, verdict: 'ask', outcome });
     };
     return <AskDialog detail={detail} busy={asking.isPending} fault={refusalOf(asking.error)} onAsk={(input) => asking.mutate(input, { onSuccess: asked })} onClose={close} />;
+  }
+  if (dialog === 'extend' && extender) {
+    return (
+      <ExtendDialog
+        detail={detail} signer={extender} live={live} busy={extending.isPending} fault={refusalOf(extending.error)}
+        onSign={(extension) => extending.mutate(extension, { onSuccess: close })} onClose={close}
+      />
+    );
   }
   if (dialog !== 'deny') return null;
   return <DenyDialog detail={detail} busy={denying.isPending} fault={refusalOf(denying.error)} onDeny={(input) => denying.mutate(input, { onSuccess: done('deny') })} onClose={close} />;

@@ -1,3 +1,5 @@
+import { Button } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { Section } from '@/components/ui/section';
 import { SignersList, type Signer } from '@/components/ui/signers-list';
 import { Time } from '@/components/ui/time';
@@ -5,7 +7,7 @@ import { keyWords } from '@/lib/client/key-words';
 import type { ApprovalDetail } from '@/lib/contracts/console/approvals';
 
 /** Who has signed, who may, who may not and why; and what happens when nobody does. */
-export function HeldSignatures({ detail, viewer }: { readonly detail: ApprovalDetail; readonly viewer: string }) {
+export function HeldSignatures({ detail, viewer, onExtend }: { readonly detail: ApprovalDetail; readonly viewer: string; readonly onExtend?: (() => void) | undefined }) {
   const { quorum, votes } = detail;
   const voted = new Set<string>(votes.map(({ person }) => person));
   const signers: Signer[] = [
@@ -28,9 +30,13 @@ export function HeldSignatures({ detail, viewer }: { readonly detail: ApprovalDe
   return (
     <Section title="Signatures" note={`${quorum.given} of ${quorum.needed}`}>
       {signers.length === 0 ? <p className="meta2">{detail.state === 'pending' ? 'Nobody of the signed roster is in its groups.' : 'Nobody signed it.'}</p> : <SignersList signers={signers} />}
+      {detail.extensions.map(({ by_name, at, expires_at }) => (
+        <p key={at} className="meta2">{by_name} extended it <Time at={at} form="clock" />, to <Time at={expires_at} form="clock" />.</p>
+      ))}
       {detail.state === 'pending' ? (
         <p className="zero"><b>At zero:</b> denied. The agent gets <code>approval_expired</code>, nothing runs, a receipt is written.</p>
       ) : null}
+      {onExtend === undefined ? null : <Button small onClick={onExtend} icon={<Icon name="clock" />}>Extend</Button>}
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import { approvalView, viewDigest } from '@/lib/approvals/view';
 import { basisDigest } from '@/lib/approvals/basis';
 import type { BrowserKey } from '@/lib/client/browser-keys';
 import { sha256 } from '@/lib/client/hash';
-import { pickSigningKey } from '@/lib/client/pick-signing-key';
+import { pickSigningKey, type PickedKeys } from '@/lib/client/pick-signing-key';
 import type { ApprovalDetail, VoteObstacle } from '@/lib/contracts/console/approvals';
 import type { OwnKeysView } from '@/lib/contracts/console/keys';
 
@@ -26,11 +26,15 @@ export function standingOf(detail: ApprovalDetail, device: readonly BrowserKey[]
   const lacksKey = obstacle?.code === 'key_not_enrolled' || obstacle?.code === 'key_kind_refused';
   if (obstacle !== null && !lacksKey) return { kind: 'barred', words: barred[obstacle.code], why: obstacle.detail };
   if (!viewer.may_approve && !lacksKey) return { kind: 'barred', words: barred.not_an_approver, why: 'Somebody of its groups has to decide.' };
-  const able = (device ?? []).filter(({ entry }) => viewer.keys.some(({ id }) => id === entry.id));
-  const { usable, why } = pickSigningKey(able, own, held.impact);
+  const { usable, why } = signersHere(detail, device, own);
   const [first, ...more] = usable;
   if (first) return { kind: 'ready', keys: [first, ...more] };
   return { kind: 'no_key', why: why ?? 'You have no key in this browser.', waiting: (device ?? []).some(({ entry }) => own?.waiting.some(({ key }) => key === entry.id) === true) };
+}
+
+/** The viewer's keys that could sign about this request in this browser, the best first. */
+export function signersHere({ held, viewer }: ApprovalDetail, device: readonly BrowserKey[] | undefined, own: OwnKeysView | undefined): PickedKeys<BrowserKey> {
+  return pickSigningKey((device ?? []).filter(({ entry }) => viewer.keys.some(({ id }) => id === entry.id)), own, held.impact);
 }
 
 const barred: { readonly [C in Code]: string } = {

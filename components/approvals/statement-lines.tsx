@@ -9,7 +9,7 @@ import { formatUtc } from '@/lib/client/format-time';
 
 
 /** What the signature would say, in words; the exact bytes stand below it. */
-export function statementLines(held: HeldAction, view: ApprovalView, statement: VoteStatement): readonly StatementLine[] {
+export function statementLines(held: HeldAction, view: ApprovalView, statement: VoteStatement, expiresAt: string): readonly StatementLine[] {
   const deciding = held.rules.filter(({ action }) => action === 'STEP_UP').map(({ id }) => id);
   return [
     { label: 'I approve', value: <><ItemTitle held={held} />{held.transformed === null ? ', as the agent wrote it' : <>, as policy changed it (<code className="prime">a′</code>)</>}</> },
@@ -17,7 +17,7 @@ export function statementLines(held: HeldAction, view: ApprovalView, statement: 
     { label: 'Under', value: <>Policy r{held.policy.revision}{deciding.length === 0 ? null : <>, rule <code>{deciding.join(', ')}</code></>}</> },
     { label: 'I judged', value: view.checks.length === 0 ? 'No finding asked for a check' : view.checks.map(({ title }) => title).join(' ') },
     ...(statement.reason === undefined ? [] : [{ label: 'Because', value: <UntrustedText text={statement.reason} /> }]),
-    { label: 'Valid until', value: formatUtc(Date.parse(held.expires_at)) },
+    { label: 'Valid until', value: formatUtc(Date.parse(expiresAt)) },
     { label: 'Basis', value: <Digest value={statement.basis_digest} /> },
     { label: 'Seen', value: <Digest value={statement.view.digest} length="short" /> },
   ];

@@ -2,10 +2,11 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-import { approve, askBack, deny, withdraw } from '@/app/actions/approvals';
+import { approve, askBack, deny, extend, withdraw } from '@/app/actions/approvals';
+import { signExtension, type Extension } from '@/lib/approvals/extension';
 import { signVote } from '@/lib/approvals/vote-statement';
 import type { VoteStatement } from '@/lib/approvals/vote';
-import type { AskBackInput, DenyInput, VoteOutcome } from '@/lib/contracts/console/approvals';
+import type { AskBackInput, DenyInput, ExtensionOutcome, VoteOutcome } from '@/lib/contracts/console/approvals';
 import { actionValue } from '@/lib/client/action-fault';
 import type { BrowserKey } from '@/lib/client/browser-keys';
 import { queryKeys } from '@/lib/client/query-keys';
@@ -14,7 +15,10 @@ import { envelopeText } from '@/lib/shared/dsse';
 
 export type Signing = { readonly statement: VoteStatement; readonly key: BrowserKey };
 
-/** Approve, deny, ask back and withdraw. Whatever comes of it, what is on screen is read again. */
+/** `at`: the signer’s clock, part of what is signed. */
+export type Extending = { readonly extension: Extension; readonly at: string; readonly key: BrowserKey };
+
+/** Approve, extend, deny, ask back and withdraw. Whatever comes of it, what is on screen is read again. */
 export function useDecide() {
   const client = useQueryClient();
   const onSettled = async () => await client.invalidateQueries({ queryKey: queryKeys.approvals });
@@ -25,8 +29,15 @@ export function useDecide() {
     },
     onSettled,
   });
+  const extending = useMutation({
+    mutationFn: async ({ extension, at, key }: Extending): Promise<ExtensionOutcome> => {
+      const envelope = await signHere(key, (signer) => signExtension(extension, at, signer));
+      return actionValue(await extend({ approval: extension.request, envelope: envelopeText(envelope) }));
+    },
+    onSettled,
+  });
   const denying = useMutation({ mutationFn: async (input: DenyInput) => actionValue(await deny(input)), onSettled });
   const asking = useMutation({ mutationFn: async (input: AskBackInput) => actionValue(await askBack(input)), onSettled });
   const withdrawing = useMutation({ mutationFn: async (input: Parameters<typeof withdraw>[0]) => actionValue(await withdraw(input)), onSettled });
-  return { signing, denying, asking, withdrawing };
+  return { signing, extending, denying, asking, withdrawing };
 }

@@ -15,6 +15,7 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     prepareSetUp: { ...documents, owner_key: key, recovery_key: key },
     completeSetUp: { ...documents, password: 'a long enough password' },
     approve: { approval, envelope },
+    extend: { approval, envelope },
     deny: { approval, code: 'not_wanted', reason: 'Because I can.' },
     askBack: { approval, question: 'What is it for?' },
     withdraw: { action },

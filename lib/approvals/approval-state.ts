@@ -11,7 +11,7 @@ export type PendingApproval = {
   readonly expires_at: Timestamp;
   /** The latest end that extensions may give it. */
   readonly ends_by: Timestamp;
-  /** How often it was extended. */
+  /** How often it was extended, and those before it in its line. */
   readonly extensions: number;
   /** Groups whose members may decide. */
   readonly asked: readonly string[];

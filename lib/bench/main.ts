@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { benchApprovals } from './approvals';
 import { benchEngine } from './engine';
 import { benchLedger } from './ledger';
 import { benchPlane } from './plane';
@@ -7,7 +8,7 @@ import { benchProof } from './proof';
 
 type Sizes = { readonly seconds?: number; readonly receipts?: number; readonly state?: string };
 
-const areas: Readonly<Record<string, (sizes: Sizes) => Promise<object>>> = { engine: benchEngine, plane: benchPlane, ledger: benchLedger, proof: benchProof };
+const areas: Readonly<Record<string, (sizes: Sizes) => Promise<object>>> = { engine: benchEngine, plane: benchPlane, ledger: benchLedger, proof: benchProof, approvals: benchApprovals };
 
 const usage = `usage: npm run bench -- ${Object.keys(areas).join('|')} [--seconds=N] [--receipts=N] [--state=DIR] [--json]
   --seconds=N    how long the plane is driven each time

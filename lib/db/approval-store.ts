@@ -2,6 +2,7 @@ import type pg from 'pg';
 
 import type { ApprovalStore } from '@/lib/ports/approval-store';
 import type { Tx } from '@/lib/ports/transaction';
+import { bounds } from '@/lib/shared/bounds';
 import type { ActionId } from '@/lib/shared/ids';
 
 import {
@@ -20,6 +21,7 @@ const insertNotices = statement(
 );
 const selectApproval = `SELECT ${columnList(approvalColumns, 'p')} FROM "approvals" AS p`;
 const findApproval = statement('find_approval', `${selectApproval} WHERE p."workspace_id" = $1 AND p."id" = $2`);
+const findApprovals = statement('find_approvals', `${selectApproval} WHERE p."workspace_id" = $1 AND p."id" = ANY($2::text[])`);
 /** The latest: an edit or a stale basis leaves its predecessors behind. */
 const approvalOfAction = statement(
   'approval_of_action',
@@ -55,6 +57,21 @@ const resolveApproval = statement(
      UPDATE "approvals" SET "state" = $3, "resolved_at" = $4, "resolved_by" = $5, "resolution" = $6
      WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending' RETURNING "id", "resolved_at")
    INSERT INTO "notices" ("workspace_id", "approval_id", "kind", "at") SELECT $1, "id", 'ended', "resolved_at" FROM resolved`,
+);
+
+const extendApproval = statement(
+  'extend_approval',
+  `WITH RECURSIVE extended AS (
+     UPDATE "approvals" SET "expires_at" = $4 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending' AND "expires_at" = $3 RETURNING "action_id", "session_id"
+   ), waiting("action_id") AS (
+     SELECT "action_id" FROM extended UNION
+     SELECT d."action_id" FROM waiting AS w JOIN extended AS e ON true JOIN "deferrals" AS d
+       ON d."workspace_id" = $1 AND d."session_id" = e."session_id" AND d."state" = 'open' AND w."action_id" = ANY(d."waits_for")
+   ), given AS (
+     UPDATE "deferrals" AS d SET "expires_at" = LEAST(d."expires_at" + ($4::timestamptz - $3::timestamptz), a."proposed_at" + $5 * interval '1 second')
+     FROM waiting AS w JOIN "actions" AS a ON a."workspace_id" = $1 AND a."id" = w."action_id"
+     WHERE d."workspace_id" = $1 AND d."action_id" = w."action_id" AND d."state" = 'open'
+   ) SELECT "action_id" FROM extended`,
 );
 
 /** A second vote of one person changes nothing: the first stands. */
@@ -117,9 +134,14 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
       ]);
     },
     find: async (id, tx) => (await rows(on(tx), findApproval, [workspace, id])).map(readApprovalRow)[0],
+    findAll: async (ids, tx) => {
+      if (ids.length === 0) return new Map();
+      return new Map((await rows(on(tx), findApprovals, [workspace, ids])).map(readApprovalRow).map((row) => [row.id, row]));
+    },
     ofAction: async (action, tx) => (await rows(on(tx), approvalOfAction, [workspace, action])).map(readApprovalRow)[0],
     resolve: async (tx, id, { state, at, by, resolution }) =>
       (await touched(transactionOf(tx).client, resolveApproval, [workspace, id, state, at, by, resolution])) === 1,
+    extend: async (tx, id, { from, to }) => (await touched(transactionOf(tx).client, extendApproval, [workspace, id, from, to, bounds.actionLifeSeconds])) === 1,
     addVote: async (tx, vote) => (await insertRows(transactionOf(tx).client, insertVotes, workspace, [voteValues(vote)])) === 1,
     votes: async (id, tx) => (await rows(on(tx), votesOf, [workspace, id])).map(readVoteRow),
     expired: async (limit) => (await rows(pool, expiredApprovals, [workspace, limit])).map(readApprovalRow),

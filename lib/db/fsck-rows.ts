@@ -4,18 +4,24 @@ import type { ReceiptBody, ReceiptKind, ReceiptPredicate } from '@/lib/ledger/re
 import { erasedText } from '@/lib/ports/erasure-store';
 import { envelopeText } from '@/lib/shared/dsse';
 
-import { int, text } from './columns';
+import { int, text, texts, time } from './columns';
 import { fault, type LogFault } from './fsck-fault';
 import type { ReadRow } from './log-rebuild';
 
 /** One column of a question: its type in SQL, and its value for each receipt. */
 type Asked = readonly (readonly [type: 'text' | 'int4' | 'timestamptz', values: readonly (string | number | null)[]])[];
 
+type Terms = { readonly asked: readonly string[]; readonly end: string };
+
+const changedRequest = ({ row }: ReadRow): LogFault => fault('row', row.index, `Whom the row of a request asks, or until when, is something else than receipt ${row.id} and later ones say.`);
+
 /**
  * Rows beside the log against the receipts that they came from: what people and the plane are shown, and decide by, is what was signed.
  * The receipts of each kind go out as one question that gives the first one whose row says something else.
  */
 export class RowChecks {
+  /** Requests whose rows ask other groups, or until another time, than at first: what the row says, and what later receipts say. */
+  private readonly moved = new Map<string, { readonly one: ReadRow; readonly row: Terms; said: Terms }>();
   private readonly seen = { votes: new Set<string>(), approvals: 0, deferrals: 0, sessions: 0 };
 
   constructor(
@@ -25,13 +31,14 @@ export class RowChecks {
 
   async check(batch: readonly ReadRow[]): Promise<LogFault | undefined> {
     return (
-      (await this.actions(batch)) ?? (await this.contexts(batch)) ?? (await this.requests(batch)) ?? (await this.votes(batch)) ??
+      (await this.actions(batch)) ?? (await this.contexts(batch)) ?? (await this.requests(batch)) ?? this.changes(batch) ?? (await this.votes(batch)) ??
       (await this.endings(batch)) ?? (await this.deferrals(batch)) ?? (await this.redemptions(batch))
     );
   }
 
   /** Each receipt has its row by now; a row more is one that nobody signed for. */
   async extra(size: number): Promise<LogFault | undefined> {
+    for (const { one, row, said } of this.moved.values()) if (row.end !== said.end || row.asked.join('\n') !== said.asked.join('\n')) return changedRequest(one);
     for (const [table, expected] of [['sessions', this.seen.sessions], ['approvals', this.seen.approvals], ['deferrals', this.seen.deferrals], ['votes', this.seen.votes.size]] as const) {
       const { rows } = await this.client.query<Record<string, unknown>>(`SELECT count(*)::int4 AS "count" FROM "${table}" WHERE "workspace_id" = $1`, [this.workspace]);
       const count = int(rows[0]?.['count']);
@@ -81,16 +88,42 @@ export class RowChecks {
     const made = ofKind(batch, 'approval_requested');
     this.seen.approvals += made.length;
     const from = `LEFT JOIN "approvals" AS p ON p."workspace_id" = $1 AND p."id" = w."v0"
-      LEFT JOIN "contents" AS c ON c."workspace_id" = $1 AND c."digest" = w."v8"`;
-    const same = `p."id" IS NULL OR p."action_id" <> w."v1" OR p."session_id" <> w."v2" OR p."basis_digest" <> w."v3" OR p."quorum" <> w."v4" OR p."expires_at" <> w."v5"
-      OR p."separation"::text <> w."v6" OR array_to_string(p."approvers", E'\\n') <> w."v7" OR (p."held" <> '${erasedText}' AND p."held" <> c."body")
+      LEFT JOIN "contents" AS c ON c."workspace_id" = $1 AND c."digest" = w."v6"`;
+    const same = `p."id" IS NULL OR p."action_id" <> w."v1" OR p."session_id" <> w."v2" OR p."basis_digest" <> w."v3" OR p."quorum" <> w."v4"
+      OR p."separation"::text <> w."v5" OR (p."held" <> '${erasedText}' AND p."held" <> c."body")
       OR (p."basis" <> '${erasedText}' AND encode(sha256(convert_to(p."basis", 'UTF8')), 'hex') <> w."v3")`;
     const asked: Asked = [
       ['text', made.map(({ predicate }) => predicate.approval)], ['text', made.map(({ predicate }) => predicate.action.id)], ['text', made.map(({ predicate }) => predicate.session)],
-      ['text', made.map(({ predicate }) => predicate.basis_digest)], ['int4', made.map(({ predicate }) => predicate.quorum)], ['timestamptz', made.map(({ predicate }) => predicate.expires_at)],
-      ['text', made.map(({ predicate }) => String(predicate.separation))], ['text', made.map(({ predicate }) => predicate.approvers.join('\n'))], ['text', made.map(({ predicate }) => predicate.held_digest ?? null)],
+      ['text', made.map(({ predicate }) => predicate.basis_digest)], ['int4', made.map(({ predicate }) => predicate.quorum)],
+      ['text', made.map(({ predicate }) => String(predicate.separation))], ['text', made.map(({ predicate }) => predicate.held_digest ?? null)],
     ];
-    return await this.first(made.map(({ one }) => one), asked, from, same, 'The row of the request');
+    return (await this.first(made.map(({ one }) => one), asked, from, same, 'The row of the request')) ?? (await this.terms(made));
+  }
+
+  /** Extensions and escalations change these two; whether they did is known at the log's end. */
+  private async terms(made: readonly { readonly one: ReadRow; readonly predicate: ReceiptPredicate<'approval_requested'> }[]): Promise<undefined> {
+    if (made.length === 0) return;
+    const sql = `SELECT w."nr"::int4 AS "nr", p."expires_at", p."approvers" FROM unnest($2::text[], $3::timestamptz[], $4::text[]) WITH ORDINALITY AS w("id", "end", "asked", "nr")
+      JOIN "approvals" AS p ON p."workspace_id" = $1 AND p."id" = w."id" WHERE p."expires_at" <> w."end" OR array_to_string(p."approvers", E'\\n') <> w."asked"`;
+    const values = [made.map(({ predicate }) => predicate.approval), made.map(({ predicate }) => predicate.expires_at), made.map(({ predicate }) => predicate.approvers.join('\n'))];
+    const { rows } = await this.client.query<Record<string, unknown>>(sql, [this.workspace, ...values]);
+    for (const row of rows) {
+      const found = made[int(row['nr']) - 1];
+      if (!found) continue;
+      const { approval, approvers, expires_at } = found.predicate;
+      this.moved.set(approval, { one: found.one, row: { asked: texts(row['approvers']), end: time(row['expires_at']) }, said: { asked: approvers, end: expires_at } });
+    }
+  }
+
+  private changes(batch: readonly ReadRow[]): LogFault | undefined {
+    for (const one of batch) {
+      const { kind, predicate } = one.body;
+      if (kind !== 'approval_extended' && kind !== 'approval_escalated') continue;
+      const moved = this.moved.get(predicate.approval);
+      if (!moved) return changedRequest(one);
+      moved.said = kind === 'approval_extended' ? { ...moved.said, end: predicate.expires_at } : { ...moved.said, asked: [...new Set([...moved.said.asked, ...predicate.approvers])] };
+    }
+    return undefined;
   }
 
   /** Who approved may still deny, and the row keeps the first vote: a denial asks only that there is one. */

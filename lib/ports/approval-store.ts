@@ -69,12 +69,18 @@ export type NarrowedDeferral = Pick<DeferralRow, 'id' | 'missing' | 'waits_for'>
 export type ApprovalStore = {
   readonly insert: (tx: Tx, rows: readonly ApprovalRow[]) => Promise<void>;
   readonly find: (id: ApprovalId, tx?: Tx) => Promise<ApprovalRow | undefined>;
+  readonly findAll: (ids: readonly ApprovalId[], tx?: Tx) => Promise<ReadonlyMap<ApprovalId, ApprovalRow>>;
   readonly ofAction: (action: ActionId, tx?: Tx) => Promise<ApprovalRow | undefined>;
   readonly resolve: (
     tx: Tx,
     id: ApprovalId,
     to: { readonly state: Exclude<ApprovalStatus, 'pending'>; readonly at: string; readonly by: string; readonly resolution: string | null },
   ) => Promise<boolean>;
+  /**
+   * Moves the end of an open request, and by as much, within the day that each action has, those of the deferral that it ends with and of
+   * those behind it, one behind another; false when it had another end, or is over.
+   */
+  readonly extend: (tx: Tx, id: ApprovalId, end: { readonly from: string; readonly to: string }) => Promise<boolean>;
   readonly addVote: (tx: Tx, vote: VoteRow) => Promise<boolean>;
   readonly votes: (id: ApprovalId, tx?: Tx) => Promise<readonly VoteRow[]>;
   /** Pending ones past their expiry by the database's clock. */

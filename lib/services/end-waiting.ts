@@ -1,5 +1,6 @@
 import type { ActionRow } from '@/lib/ports/action-store';
 import type { Actor } from '@/lib/ledger/predicates/fields';
+import type { ApprovalRow, DeferralRow } from '@/lib/ports/approval-store';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 
@@ -15,17 +16,47 @@ export type Ending = {
   readonly cause?: 'withdrawn' | 'session_ended' | 'kill_switch' | 'superseded';
 };
 
+/** How a request ends when its time is over. */
+export const expiredRequest: Ending = { state: 'expired', code: 'approval_expired', reason: 'Nobody approved in time.', by: { kind: 'service', id: 'plane' } };
+
 /**
  * Ends an action that has not run: held, deferred, or permitted and not redeemed. Its approval request and deferral end
  * with it, in the same commit. It only tightens, so it holds under any epoch and context.
  */
-export async function endWaiting(parts: PlaneParts, row: ActionRow, ending: Ending, now: string): Promise<CommitOutcome> {
-  const columns = { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation };
-  const action = { id: row.id, digest: row.asked };
-  const receipts: SignedReceipt[] = [];
+export async function endWaiting(parts: PlaneParts, row: ActionRow, wanted: Ending, now: string): Promise<CommitOutcome> {
   const approval = row.state === 'held' ? await parts.stores.approvals.ofAction(row.id) : undefined;
   // One that waits for people to decide has both: they end together.
   const deferral = row.state === 'deferred' || row.state === 'held' ? await parts.stores.approvals.deferralOf(row.id) : undefined;
+  // From its expiry on a request ends in nothing else.
+  const ending = approval?.state === 'pending' && now >= approval.expires_at ? expiredRequest : wanted;
+  return await parts.commits.submit(await draftOfEnding(parts, row, { approval, deferral }, ending, now));
+}
+
+/**
+ * Ends requests whose time is over, all in one go: they are read together, and committed together with whatever else the plane commits,
+ * each by its own compare-and-set. Gives how many ended; what somebody else was faster with, or had extended, is passed over.
+ */
+export async function expireRequests(parts: PlaneParts, approvals: readonly ApprovalRow[], onFault: (cause: unknown) => void): Promise<number> {
+  const now = parts.clock.now();
+  const ids = approvals.map(({ action }) => action);
+  const [rows, deferrals] = await Promise.all([parts.stores.actions.find(ids), parts.stores.approvals.deferralsOf(ids)]);
+  const expire = async (approval: ApprovalRow): Promise<number> => {
+    const row = rows.get(approval.action);
+    if (row?.state !== 'held') return 0;
+    const deferral = deferrals.find(({ action }) => action === row.id);
+    const outcome = await parts.commits.submit(await draftOfEnding(parts, row, { approval, deferral }, expiredRequest, now));
+    return outcome.state === 'committed' ? 1 : 0;
+  };
+  const ended = await Promise.all(approvals.map((approval) => expire(approval).catch((cause: unknown) => (onFault(cause), 0))));
+  return ended.reduce((sum, one) => sum + one, 0);
+}
+
+type WithIt = { readonly approval: ApprovalRow | undefined; readonly deferral: DeferralRow | undefined };
+
+async function draftOfEnding(parts: PlaneParts, row: ActionRow, { approval, deferral }: WithIt, ending: Ending, now: string): Promise<Draft> {
+  const columns = { session: row.session, action: row.id, agent: row.agent, tool: row.tool, operation: row.operation };
+  const action = { id: row.id, digest: row.asked };
+  const receipts: SignedReceipt[] = [];
   const resolution = ending.state;
   if (ending.cause) receipts.push(await parts.sign('action_withdrawn', now, { session: row.session, action, cause: ending.cause, by: ending.by }, columns));
   if (approval?.state === 'pending') {
@@ -36,7 +67,7 @@ export async function endWaiting(parts: PlaneParts, row: ActionRow, ending: Endi
     receipts.push(await parts.sign('deferral_resolved', now, { deferral: deferral.id, action, outcome, by: ending.by }, columns));
   }
   if (receipts.length === 0) receipts.push(await expiredPermit(parts, row, ending, now));
-  const draft: Draft = {
+  return {
     epoch: null,
     session: null,
     action: { id: row.id, state: row.state },
@@ -48,7 +79,6 @@ export async function endWaiting(parts: PlaneParts, row: ActionRow, ending: Endi
     ...(deferral?.state === 'open' ? { resolveDeferral: { id: deferral.id, state: ending.state === 'expired' ? 'expired' : 'withdrawn', at: now } } : {}),
     events: [{ kind: 'action_changed', id: row.id }, ...(approval ? [{ kind: 'approval_changed', id: approval.id } as const] : [])],
   };
-  return await parts.commits.submit(draft);
 }
 
 /** A permit that ran out unused: said in the log, so that an auditor need not infer it. */

@@ -1,5 +1,5 @@
 import type { ActionRow, ActionStore } from '@/lib/ports/action-store';
-import type { ApprovalStore } from '@/lib/ports/approval-store';
+import type { ApprovalRow, ApprovalStore } from '@/lib/ports/approval-store';
 import type { ContentStore } from '@/lib/ports/content-store';
 import type { CredentialStore } from '@/lib/ports/credential-store';
 import type { EventBus } from '@/lib/ports/event-bus';
@@ -7,7 +7,7 @@ import type { GrantRow, GrantStore, GrantUse } from '@/lib/ports/grant-store';
 import type { LedgerStore, SignedReceipt } from '@/lib/ports/ledger-store';
 import type { SessionRow, SessionStore } from '@/lib/ports/session-store';
 import type { LockedHead, Transactor, Tx } from '@/lib/ports/transaction';
-import type { ActionId, GrantId, SessionId } from '@/lib/shared/ids';
+import type { ActionId, ApprovalId, GrantId, SessionId } from '@/lib/shared/ids';
 
 import type { CommitOutcome, Draft, Staleness } from './draft';
 import { isOver, withThoseBefore, type WaitingBounds } from './waiting-bounds';
@@ -110,18 +110,21 @@ type RestsOn = {
   readonly actions: ReadonlyMap<ActionId, ActionRow>;
   /** Of the sessions in which nothing was supposed to wait, those in which something does. */
   readonly waiting: ReadonlySet<SessionId>;
+  readonly requests: ReadonlyMap<ApprovalId, ApprovalRow>;
 };
 
 async function readRestsOn(stores: CommitStores, tx: Tx, drafts: readonly Draft[]): Promise<RestsOn> {
   const sessionIds = [...new Set(drafts.flatMap(({ session }) => (session ? [session.id] : [])))];
   const actionIds = [...new Set(drafts.flatMap(({ action }) => (action ? [action.id] : [])))];
   const calm = [...new Set(drafts.flatMap(({ session }) => (session?.calm === true ? [session.id] : [])))];
-  const [sessions, actions, waiting] = await Promise.all([
+  const pending = [...new Set(drafts.flatMap((draft) => draft.pending ?? []))];
+  const [sessions, actions, waiting, requests] = await Promise.all([
     sessionIds.length > 0 ? stores.sessions.find(sessionIds, tx) : new Map<SessionId, SessionRow>(),
     actionIds.length > 0 ? stores.actions.find(actionIds, tx) : new Map<ActionId, ActionRow>(),
     calm.length > 0 ? stores.actions.sessionsWaiting(tx, calm) : new Set<SessionId>(),
+    stores.approvals.findAll(pending, tx),
   ]);
-  return { sessions, actions, waiting };
+  return { sessions, actions, waiting, requests };
 }
 
 /** Per draft: null when everything it rests on holds under the lock, else what moved. */
@@ -130,7 +133,7 @@ async function findOutdated(
   tx: Tx,
   head: LockedHead,
   drafts: readonly Draft[],
-  { sessions, actions, waiting }: RestsOn,
+  { sessions, actions, waiting, requests }: RestsOn,
 ): Promise<(Staleness | null)[]> {
   const bounded: WaitingBounds[] = [];
   const taken = { sessions: new Set<SessionId>(), actions: new Set<ActionId>(), grants: new Set<GrantId>() };
@@ -138,6 +141,7 @@ async function findOutdated(
   for (const draft of drafts) {
     const why =
       staleness(draft, head, sessions, actions, taken) ??
+      requestMoved(draft, head, requests) ??
       (draft.session?.calm === true && waiting.has(draft.session.id) ? 'waiting' : null) ??
       (await lookedUp(stores, tx, head, draft, bounded));
     if (why === null) {
@@ -175,16 +179,22 @@ function staleness(
   return null;
 }
 
+/** One that was extended meanwhile has not expired, and one that has expired ends in nothing else. */
+function requestMoved({ pending, resolveApproval }: Draft, { now }: LockedHead, requests: ReadonlyMap<ApprovalId, ApprovalRow>): Staleness | null {
+  const request = pending && requests.get(pending);
+  if (pending === undefined) return null;
+  return request?.state !== 'pending' || (resolveApproval && (resolveApproval.state === 'expired') !== now >= request.expires_at) ? 'approval' : null;
+}
+
 /** The rarer conditions, each a statement of its own. */
 async function lookedUp(
   stores: CommitStores,
   tx: Tx,
   { now }: LockedHead,
-  { pending, idempotency, openDeferral, action, bounds, grant }: Draft,
+  { idempotency, openDeferral, action, bounds, grant }: Draft,
   before: readonly WaitingBounds[],
 ): Promise<Staleness | null> {
   if (grant && !isAsSeen((await stores.grants.find([grant.id], tx)).get(grant.id), grant)) return 'grant';
-  if (pending && (await stores.approvals.find(pending, tx))?.state !== 'pending') return 'approval';
   if (openDeferral && action) {
     const deferral = await stores.approvals.deferralOf(action.id, tx);
     if (deferral?.id !== openDeferral || deferral.state !== 'open' || deferral.expires_at <= now) return 'deferral';

@@ -48,7 +48,7 @@ async function issueOnce(parts: PlaneParts, approval: ApprovalRow, row: ActionRo
   const now = parts.clock.now();
   // With the session ended or everything denied there is nothing to issue; the timekeeper ends the action.
   if (!policy || inForce.denied !== null || sessionStateAt(session.row, policy, now) !== 'open') return true;
-  const proven = await proveApproved({ ...parts, ...parts.stores, log: parts.reader }, inForce, approval);
+  const proven = await proveApproved({ ...parts, ...parts.stores, log: parts.reader, rosters: parts.proposing.authority }, inForce, approval);
   const opened = await openAction(parts.stores.content, parts.sha256, row.effective);
   const action = opened.ok ? mediate(opened.value, policy.catalogue) : opened;
   // One approval, one permit: a row that is set back to `held` does not get another.

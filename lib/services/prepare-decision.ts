@@ -23,7 +23,7 @@ import { decidedBody } from './decision-receipt';
 import { canAsk, deferralReceipt, deferralRow, deferralTerms, waitsOf, withinLife } from './deferral-rows';
 import { actionFindings, guardReceipts } from './guard-receipts';
 import { heldActionOf } from './held-action-of';
-import type { InForce } from './in-force';
+import type { InForce, PolicyInForce } from './in-force';
 import { later } from './later';
 import { chained, permitEntryOf, permitTerms } from './permit-entry';
 import { askedAndAnswered } from './open-question';
@@ -228,7 +228,7 @@ async function whoCouldApprove(
     reason: wanted.reason,
     heldAt: now,
     salt: parts.ids.salt(),
-    expiresAt: earlier(instead?.expires_at, withinLife(wanted.proposedAt ?? now, later(now, demand.timeout_s))),
+    expiresAt: endOf(withinLife(wanted.proposedAt ?? now, later(now, demand.timeout_s)), inForce.policy, instead),
   });
   const held = instead ? { ...asked, changed: { from: instead.id, differences: differencesOf(instead.held, asked, gainedLabels) } } : asked;
   if (quorumIsReachable(held, inForce.roster.roster.people)) return { decision, held };
@@ -251,8 +251,10 @@ export function demandNow({ decided: { decision }, cause, inTheWay }: Pick<ToPre
   return cause === 'timed_out' ? decision.deferral?.at_timeout : decision.deferral?.escalate;
 }
 
-/** Whatever takes the place of another gains no time by it. */
-const earlier = (first: string | undefined, second: string): string => (first !== undefined && first < second ? first : second);
+/** What takes the place of another ends with it, as far as people had extended that; a policy that has changed may give it less time, and nothing more. */
+function endOf(own: string, policy: PolicyInForce, instead: ToPrepare['instead']): string {
+  return instead && (instead.held.policy.digest === policy.digest || instead.expires_at < own) ? instead.expires_at : own;
+}
 
 function withoutDemands(decision: Decision): Decision {
   const { approval: _approval, deferral: _deferral, transformed: _transformed, ...rest } = decision;

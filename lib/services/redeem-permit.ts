@@ -182,7 +182,7 @@ async function isPermitsOwnResult(parts: PlaneParts, row: ActionRow, { grants = 
   const approval = await parts.stores.approvals.ofAction(row.id);
   if (!approval || approval.state !== 'approved' || row.policy?.digest !== inForce.policy?.digest) return false;
   // Keys and memberships may have changed since: every vote is judged again.
-  if (!(await proveApproved({ ...parts, ...parts.stores, log: parts.reader }, inForce, approval)).ok) return false;
+  if (!(await proveApproved({ ...parts, ...parts.stores, log: parts.reader, rosters: parts.proposing.authority }, inForce, approval)).ok) return false;
   const before = parseStoredDecision(row.body);
   const demandText = (decided: Parameters<typeof demandOnPeople>[0]) => canonicalJson(asJson({ demand: demandOnPeople(decided) ?? null }));
   const rulesOf = (rules: readonly { id: string; action: string }[]) => canonicalJson(rules.map(({ id, action }) => ({ id, action })));

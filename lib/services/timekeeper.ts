@@ -1,7 +1,6 @@
 import type { ActionRow } from '@/lib/ports/action-store';
-import type { ActionId } from '@/lib/shared/ids';
 
-import { endWaiting } from './end-waiting';
+import { endWaiting, expireRequests } from './end-waiting';
 import { endSession, withdrawWaiting } from './close-session';
 import { expireDeferral } from './expire-deferral';
 import { issueApproved } from './issue-approved';
@@ -12,6 +11,8 @@ import { overdue } from './report-outcome';
 
 /** Rows of each kind looked at in one round. */
 const batch = 500;
+/** Requests that expire in one transaction. */
+const together = 32;
 const plane = { kind: 'service', id: 'plane' } as const;
 
 /**
@@ -27,7 +28,7 @@ export async function keepTime(parts: PlaneParts): Promise<void> {
   };
   const { approvals } = parts.stores;
   await each(approvals.awaitingPermit(batch), (approval) => issueApproved(parts, approval));
-  await each(approvals.expired(batch), (approval) => expireApproval(parts, approval.action));
+  await each(Promise.resolve([expireAll]), (work) => work(parts, faults));
   await each(approvals.expiredDeferrals(batch), (deferral) => expireDeferral(parts, deferral));
   await each(parts.stores.actions.overdue(batch), (row) => endOverdue(parts, row));
   await each(Promise.resolve([endSessions, releaseAll, lookAtMoved, lookAtRequests]), (work) => work(parts));
@@ -38,10 +39,14 @@ const lookAtMoved = (parts: PlaneParts): Promise<void> => lookAgain(parts, batch
 const lookAtRequests = (parts: PlaneParts): Promise<void> => lookAtHeld(parts, batch);
 const releaseAll = (parts: PlaneParts): Promise<void> => releaseDeferred(parts, batch);
 
-async function expireApproval(parts: PlaneParts, id: ActionId): Promise<void> {
-  const row = (await parts.stores.actions.find([id])).get(id);
-  if (row?.state !== 'held') return;
-  await endWaiting(parts, row, { state: 'expired', code: 'approval_expired', reason: 'Nobody approved in time.', by: plane }, parts.clock.now());
+/** However many run out in one second, they end within seconds, and what agents ask for meanwhile waits behind a few of them at most. */
+async function expireAll(parts: PlaneParts, faults: unknown[]): Promise<void> {
+  for (let ended = 1; ended > 0; ) {
+    const due = await parts.stores.approvals.expired(batch);
+    ended = 0;
+    for (let at = 0; at < due.length; at += together) ended += await expireRequests(parts, due.slice(at, at + together), (cause) => faults.push(cause));
+    if (due.length < batch) return;
+  }
 }
 
 async function endOverdue(parts: PlaneParts, row: ActionRow): Promise<void> {

@@ -63,6 +63,17 @@ describe('a request that was extended', () => {
     expect(await faultOf(again(5))).toContain('had expired when it was extended');
   });
 
+  it.each([[13, false], [14, true]])('counts twice from the first of its line (%i s: %s)', async (seconds, tooLong) => {
+    const anew = testId('approval', 9);
+    const detail = await faultOf(async (ledger, request) => {
+      const { approval, action, basis_digest } = request;
+      await ledger.append('approval_requested', { approval: anew, session, action, basis_digest, approvers: ['approver'], quorum: 1, separation: true, excluded: [], expires_at: end, supersedes: approval });
+      await ledger.append('approval_resolved', { approval, action, state: 'stale', votes: [], by: { kind: 'service', id: 'plane' }, superseded_by: anew });
+      await extend(ledger, { ...request, approval: anew }, { signed: { expires_at: testTime(seconds) } });
+    });
+    expect(detail?.includes('more than twice its first time')).toBe(tooLong);
+  });
+
   it.each<[string, Extended, string]>([
     ['to later than twice its first time', { signed: { expires_at: testTime(14) } }, 'more than twice its first time'],
     ['to its own end', { signed: { expires_at: end } }, 'does not end later'],

@@ -1,4 +1,5 @@
 import { extensionBytes, extensionPayloadType } from '@/lib/approvals/extension';
+import { lineOfRequests } from '@/lib/approvals/line-of-requests';
 import { latestEnd } from '@/lib/approvals/pending-approval';
 import { personById } from '@/lib/authority/roster-lookup';
 import type { RosterPerson } from '@/lib/authority/roster';
@@ -73,8 +74,11 @@ async function faultOfExtension(
   if (at >= request.expires_at) return 'The request had expired when it was extended.';
   if (expires_at <= request.expires_at) return 'An extension that does not end later than the request did.';
   const proposed = ofKind(entries, 'action_decided').find((one) => one.predicate.action.id === action.id && (one.predicate.cause === 'proposed' || one.predicate.cause === 'edited'));
-  const first = { held_at: made.predicate.at, expires_at: made.predicate.expires_at };
-  if (expires_at > latestEnd(first, proposed?.predicate.at ?? made.predicate.at)) return 'The request was extended to more than twice its first time, or its action’s day.';
+  const earlier = ofKind(entries, 'approval_requested').filter((one) => one.index < made.index && one.predicate.action.id === action.id);
+  const [first] = lineOfRequests(made.predicate, earlier.map(({ predicate: one }) => one));
+  // What the first of its line had, before the bundle, is not known.
+  const known = first.supersedes === undefined;
+  if (known && expires_at > latestEnd({ held_at: first.at, expires_at: first.expires_at }, proposed?.predicate.at ?? first.at)) return 'The request was extended to more than twice its first time, or its action’s day.';
   const roster = inForceAt(rosters, index)?.roster;
   const person = roster && personById(roster, id);
   if (person && !person.groups.some((group) => request.approvers.includes(group))) return 'The request was extended by somebody to whom it was not routed.';

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
+import { signExtension } from '@/lib/approvals/extension';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
-import type { ReceiptId } from '@/lib/shared/ids';
-import { testId, testTime, type LedgerBuilder } from '@/lib/testing/ledger-builder';
-import { approvedAction, beginStory, contextAt, decided, session } from '@/lib/testing/ledger-story';
+import type { ActionId, ReceiptId } from '@/lib/shared/ids';
+import { digestOfDigit } from '@/lib/testing/held-actions';
+import { testId, testKeys, testTime, type LedgerBuilder } from '@/lib/testing/ledger-builder';
+import { approvedAction, beginStory, contextAt, decided, people, session } from '@/lib/testing/ledger-story';
 import { nodeSha256 as sha256, nodeVerifySignature as verifySignature } from '@/lib/testing/node-crypto';
 
 import { verifyBundle } from './verify-bundle';
@@ -22,13 +24,13 @@ class Story {
     this.action = decided(ledger, 1, 1).action;
   }
 
-  async defers(expires_at = far): Promise<void> {
+  async defers(expires_at = far, waits_for?: readonly ActionId[]): Promise<void> {
     const { permit: _permit, ...body } = decided(this.ledger, 1, 1, { decision: 'DEFER', state: 'deferred', code: 'needs_context', deferral: { id: deferral, missing: [], expires_at } });
     await this.ledger.append('action_decided', body);
-    await this.opens(expires_at);
+    await this.opens(expires_at, waits_for);
   }
-  opens(expires_at = far): Promise<ReceiptId> {
-    return this.ledger.append('deferral_opened', { deferral, session, action: this.action, missing: [], conflict: [], expires_at });
+  opens(expires_at = far, waits_for?: readonly ActionId[]): Promise<ReceiptId> {
+    return this.ledger.append('deferral_opened', { deferral, session, action: this.action, missing: [], conflict: [], expires_at, ...(waits_for ? { waits_for } : {}) });
   }
   allows(cause: 'supplied' | 'proposed' = 'supplied'): Promise<ReceiptId> {
     return this.ledger.append('action_decided', decided(this.ledger, 1, 1, { cause }));
@@ -49,7 +51,7 @@ async function pairingOf(tell: (story: Story, ledger: LedgerBuilder) => Promise<
   await tell(new Story(ledger), ledger);
   await ledger.checkpoint();
   const report = await verifyBundle(await ledger.bytes(), { sha256, verifySignature });
-  return { pairing: report.pairing.at(-1), check: report.checks.find(({ id }) => id === 'pairing') };
+  return { pairing: report.pairing.find(({ action }) => action === testId('action', 1)), check: report.checks.find(({ id }) => id === 'pairing') };
 }
 
 describe('a deferral that holds together stands where it stands', () => {
@@ -154,4 +156,17 @@ describe('a deferral that does not is refused, with its name', () => {
     expect(pairing).toMatchObject({ verdict, broken: true });
     expect(check).toMatchObject({ state: 'fail', firstBad: pairing?.index });
   });
+});
+
+it.each<[string, string, number]>([
+  ['the one it waits for', 'permit_unused', 7],
+  ['another one', 'deferral_outlived', 8],
+])('a deferral may be decided as much later as %s was given', async (_what, verdict, ahead) => {
+  const { pairing } = await pairingOf(async (story, ledger) => {
+    await story.defers(testTime(7), [testId('action', 7)]);
+    const envelope = await signExtension({ request: testId('approval', 7), basis_digest: digestOfDigit('a'), person: people.approver, expires_at: far }, testTime(6), testKeys.approver.signer);
+    await ledger.append('approval_extended', { approval: testId('approval', 7), action: { id: testId('action', ahead), digest: digestOfDigit('a') }, person: people.approver, expires_at: far, envelope }, testKeys.console);
+    await story.ends('decided', await story.allows());
+  });
+  expect(pairing?.verdict).toBe(verdict);
 });

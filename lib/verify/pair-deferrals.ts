@@ -1,5 +1,6 @@
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 
+import type { GivenTime } from './given-time';
 import type { PairingVerdict } from './report';
 
 type Step = { readonly index: number; readonly body: ReceiptBody };
@@ -12,10 +13,10 @@ const mostAttempts = 3;
 
 /**
  * The first receipt of an action at which its deferrals do not hold together. `whole`: the steps begin with its first decision,
- * so what is not among them did not happen.
+ * so what is not among them did not happen. `given`: what extensions of others' requests gave it.
  */
-export function brokenDeferral(steps: readonly Step[], whole: boolean): Broken | undefined {
-  const line = new DeferralLine(whole);
+export function brokenDeferral(steps: readonly Step[], whole: boolean, given: GivenTime): Broken | undefined {
+  const line = new DeferralLine(whole, given);
   for (const { index, body } of steps) {
     const found = line.take(body);
     if (found) return { ...found, index };
@@ -30,7 +31,10 @@ class DeferralLine {
   private readonly earlier = new Set<string>();
   private beforePeople = false;
 
-  constructor(private readonly whole: boolean) {}
+  constructor(
+    private readonly whole: boolean,
+    private readonly given: GivenTime,
+  ) {}
 
   take(body: ReceiptBody): Omit<Broken, 'index'> | undefined {
     const found = this.judge(body);
@@ -84,7 +88,7 @@ class DeferralLine {
       return { verdict: 'deferral_without_decision', detail: 'The deferral ended by a decision that is not there.' };
     }
     // People answer to the end of their own request.
-    if (end.outcome === 'decided' && opening && !this.beforePeople && end.at >= opening.expires_at) {
+    if (end.outcome === 'decided' && opening && !this.beforePeople && end.at >= opening.expires_at && Date.parse(end.at) >= Date.parse(opening.expires_at) + this.given(opening)) {
       return { verdict: 'deferral_outlived', detail: 'The deferral was decided after its end.' };
     }
     return undefined;

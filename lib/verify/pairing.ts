@@ -1,6 +1,7 @@
 import type { ReceiptBody, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import type { ActionId, Digest, ReceiptId } from '@/lib/shared/ids';
 
+import { givenTime } from './given-time';
 import { ofKind, type Entry } from './parse-entries';
 import { brokenDeferral } from './pair-deferrals';
 import { brokenEnding } from './pair-endings';
@@ -25,9 +26,10 @@ export function pairActions(entries: readonly Entry[]): readonly Pairing[] {
   const votes = new Map<ReceiptId, CountedVote>();
   for (const { index, predicate } of ofKind(entries, 'approval_voted')) votes.set(predicate.receipt, { ...predicate, index });
   for (const { index, predicate } of ofKind(entries, 'standing_approval_used')) votes.set(predicate.receipt, { ...predicate, index, verdict: 'approve' });
+  const given = givenTime(entries);
   return [...actions].map(([action, steps]) => {
     const whole = hasBeginning(steps);
-    const broken = earlier(earlier(firstBroken(steps, votes), brokenDeferral(steps, whole)), brokenEnding(steps, whole));
+    const broken = earlier(earlier(firstBroken(steps, votes), brokenDeferral(steps, whole, given)), brokenEnding(steps, whole));
     const { verdict, detail, index } = broken ?? standing(steps);
     return { action, verdict, broken: broken !== undefined, detail, index };
   });

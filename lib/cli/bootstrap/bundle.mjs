@@ -18,6 +18,7 @@ const entries = {
   demo: 'lib/demo/main.ts',
   'demo-agent': 'lib/demo/agent.ts',
   bench: 'lib/bench/main.ts',
+  'bench-console': 'lib/bench/approvals-console.ts',
   'proof-thread': 'lib/server/proof-thread-main.ts',
   'bench-data-thread': 'lib/cli/bench-data/chunk-thread.ts',
 };

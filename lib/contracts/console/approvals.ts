@@ -86,6 +86,11 @@ export type ApprovalDetail = {
   readonly basis_digest: Digest;
   readonly view_digest: Digest;
   readonly quorum: { readonly needed: number; readonly given: number };
+  /** When it ends now; `held` has its first end. */
+  readonly expires_at: string;
+  /** The latest end that extensions may give it. */
+  readonly ends_by: string;
+  readonly extensions: readonly { readonly by_name: string; readonly at: string; readonly expires_at: string }[];
   readonly votes: readonly ShownVote[];
   /** Others who could decide, by name. */
   readonly approvers: readonly { readonly person: PersonId; readonly name: string; readonly excluded: boolean; readonly has_key: boolean }[];
@@ -102,6 +107,8 @@ export type ApprovalDetail = {
     readonly obstacle: VoteObstacle;
     readonly may_deny: boolean;
     readonly may_ask: boolean;
+    /** Could approve, or has, and there is time left to give. */
+    readonly may_extend: boolean;
     readonly may_withdraw: boolean;
     /** The viewer's keys that may sign this impact. */
     readonly keys: readonly { readonly id: KeyId; readonly kind: KeyKind }[];
@@ -112,6 +119,12 @@ export type ApprovalDetail = {
 /** Signed in the browser with lib/approvals: `voteStatement` from the detail's held action, `signVote` with the viewer's key. */
 export const approveInput = z.strictObject({ approval: id('approval'), envelope: envelope() });
 export type ApproveInput = z.infer<typeof approveInput>;
+
+/** Signed in the browser with `signExtension` of lib/approvals. */
+export const extendInput = z.strictObject({ approval: id('approval'), envelope: envelope() });
+export type ExtendInput = z.infer<typeof extendInput>;
+
+export type ExtensionOutcome = { readonly expires_at: string; readonly receipt: ReceiptId };
 
 /** Needs only the session. The text goes to the agent. */
 export const denyInput = z.strictObject({

@@ -1,3 +1,4 @@
+import type { RequestTerms } from '@/lib/approvals/approval-state';
 import type { Approver } from '@/lib/approvals/vote';
 import { verifyVote, type VerifiedVote } from '@/lib/approvals/verify-vote';
 import type { HeldAction } from '@/lib/approvals/held-action';
@@ -38,6 +39,7 @@ export const judgeVote = (
   envelope: Envelope,
   held: HeldAction,
   judges: Judges,
+  terms: RequestTerms,
   now: string,
   cryptography: Cryptography,
 ): Promise<Result<VerifiedVote>> =>
@@ -45,6 +47,7 @@ export const judgeVote = (
     held,
     approver: (id) => approverOf(judges, id),
     keyKinds: allowedKeyKinds(judges.root, held.impact),
+    terms,
     now,
     ...cryptography,
   });
@@ -54,13 +57,14 @@ export async function countingVotes(
   votes: readonly VoteRow[],
   held: HeldAction,
   judges: Judges,
+  terms: RequestTerms,
   now: string,
   cryptography: Cryptography,
 ): Promise<readonly VerifiedVote[]> {
   const counting: VerifiedVote[] = [];
   for (const { verdict, envelope: text, person } of votes) {
     const envelope = verdict === 'approve' && text !== null ? parseEnvelope(text) : undefined;
-    const vote = envelope?.ok ? await judgeVote(envelope.value, held, judges, now, cryptography) : undefined;
+    const vote = envelope?.ok ? await judgeVote(envelope.value, held, judges, terms, now, cryptography) : undefined;
     if (vote?.ok && vote.value.person === person) counting.push(vote.value);
   }
   return counting;

@@ -47,7 +47,7 @@ describe('a signed approval', () => {
     expect(kinds).toEqual(expect.arrayContaining(['approval_requested', 'approval_voted', 'approval_resolved', 'permit_issued']));
     const row = await parts.approvals.find(approval);
     if (!row) throw new Error('The request is gone.');
-    expect((await proveApproved(parts, await parts.inForce.refresh(), row)).ok).toBe(true);
+    expect((await proveApproved({ ...parts, rosters: parts.authority }, await parts.inForce.refresh(), row)).ok).toBe(true);
   });
 
   it('is shown with the view that it covers', async () => {
@@ -184,7 +184,7 @@ describe('a row that somebody sets back', () => {
     await alter(`UPDATE approvals SET state = 'approved', resolved_at = created_at, resolved_by = $2 WHERE id = $1`, [approval, id('approver')]);
     const altered = await parts.approvals.find(approval);
     if (!altered) throw new Error('No row.');
-    expect(codeOf(await proveApproved(parts, await parts.inForce.refresh(), altered))).toBe('ledger_broken');
+    expect(codeOf(await proveApproved({ ...parts, rosters: parts.authority }, await parts.inForce.refresh(), altered))).toBe('ledger_broken');
     await notice(approval);
     const { body } = await plane.call(plane.token('helper'), 'GET', `/v1/actions/${action}?wait=10`);
     expect(body).not.toHaveProperty('permit');

@@ -1,37 +1,18 @@
+import { nextApprovalState } from '@/lib/approvals/approval-machine';
 import { tallyQuorum } from '@/lib/approvals/quorum';
 import type { VerifiedVote } from '@/lib/approvals/verify-vote';
 import type { ApproveInput, VoteOutcome } from '@/lib/contracts/console/approvals';
 import type { Viewer } from '@/lib/contracts/console/viewer';
-import type { ApprovalRow } from '@/lib/ports/approval-store';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import type { LockedHead, Tx } from '@/lib/ports/transaction';
 import { parseEnvelope, payloadText, type Envelope } from '@/lib/shared/dsse';
-import type { PersonId, ReceiptId } from '@/lib/shared/ids';
-import { err, fail, ok, type Fault, type Result } from '@/lib/shared/result';
-import type { InForce } from '@/lib/services/in-force';
+import { err, fail, ok, type Result } from '@/lib/shared/result';
 
 import { basisMoved } from './approval-basis-moved';
 import { alreadyOver, countingVotes, judgesOf, judgeVote } from './approval-look';
-import { voteReceipts } from './approval-receipts';
 import type { ConsoleParts } from './console-parts';
-import { proveHeld, type HeldRequest } from './held-request';
-import { loggedResolution } from './logged-resolution';
-import { receiptsOfAction } from './receipts-of-action';
-import { sessionLabels } from './session-labels';
-import { sightOf } from './sight';
+import { lookAtRequest, looks, movedSince, type RequestLook } from './look-at-request';
 import { suspendedPeople } from './suspended-people';
-
-/** What was read before the lock. Under it the same is compared, and everything that a moved epoch could change is judged anew. */
-type Look = {
-  readonly inForce: InForce;
-  readonly row: ApprovalRow;
-  readonly request: HeldRequest;
-  readonly receipts: ReadonlyMap<PersonId, ReceiptId>;
-  readonly labels: readonly string[];
-};
-
-/** Looks at most this often: each new look is caused by somebody else's commit, so it ends. */
-const looks = 5;
 
 /**
  * Casts a signed approval. When it completes the quorum every vote is judged again and the request becomes approved; the
@@ -42,7 +23,7 @@ export async function approveRequest(parts: ConsoleParts, viewer: Viewer, input:
   const envelope = parseEnvelope(input.envelope);
   if (!envelope.ok) return envelope;
   for (let attempt = 0; attempt < looks; attempt++) {
-    const look = await lookAt(parts, viewer, input.approval, attempt > 0);
+    const look = await lookAtRequest(parts, viewer, input.approval, attempt > 0);
     if (!look.ok) return look;
     // Judged once outside, so that garbage never takes the lock.
     const early = await judgeAll(parts, viewer, envelope.value, look.value, await parts.reads.now());
@@ -53,42 +34,12 @@ export async function approveRequest(parts: ConsoleParts, viewer: Viewer, input:
   return fail('unavailable', 'Too much is changing at once. Your vote was not recorded.', { fix: 'Sign again.' });
 }
 
-async function lookAt(parts: ConsoleParts, viewer: Viewer, id: ApproveInput['approval'], fresh: boolean): Promise<Result<Look>> {
-  const row = (await parts.reads.maySeeApproval(sightOf(viewer), id)) ? await parts.approvals.find(id) : undefined;
-  if (!row) return fail('not_found', 'There is no such request, or it is not routed to you.');
-  const inForce = await (fresh ? parts.inForce.refresh() : parts.inForce.current());
-  if (row.state !== 'pending') return err(alreadyOver(row, inForce.roster?.roster ?? null));
-  const judges = judgesOf(inForce, new Set());
-  if (!judges.ok) return judges;
-  const logged = await receiptsOfAction(parts.log, row.action);
-  const request = await proveHeld(row, logged, judges.value.root, parts.cryptography);
-  if (!request.ok) return request;
-  const resolution = await loggedResolution(row, logged, judges.value.root, parts.cryptography);
-  if (!resolution.ok) return resolution;
-  if (inForce.ended?.has(row.id) === true) return err(await overInLog(parts, row, 'by a person', inForce));
-  if (resolution.value !== null) return err(await overInLog(parts, row, resolution.value.state, inForce));
-  return ok({
-    inForce,
-    row,
-    request: request.value,
-    receipts: voteReceipts(logged, row.id, parts.cryptography.sha256),
-    labels: await sessionLabels(parts.sessions, row.session),
-  });
-}
-
-/** It ended between two reads, or somebody set its row back: what ended once is never decided again. */
-async function overInLog(parts: ConsoleParts, { id }: ApprovalRow, state: string, { roster }: InForce): Promise<Fault> {
-  const row = await parts.approvals.find(id);
-  if (row && row.state !== 'pending') return alreadyOver(row, roster?.roster ?? null);
-  return { code: 'ledger_broken', detail: `Request ${id} says that it is open; the log says that it ended ${state}.`, fix: 'Run "countersign fsck".' };
-}
-
 /** The new vote and every earlier one, against roster, root and clock of now. */
 async function judgeAll(
   parts: ConsoleParts,
   viewer: Viewer,
   envelope: Envelope,
-  { inForce, row, request, labels }: Look,
+  { inForce, row, request, state, labels }: RequestLook,
   now: string,
   tx?: Tx,
 ): Promise<Result<{ readonly mine: VerifiedVote; readonly counting: readonly VerifiedVote[] }>> {
@@ -96,14 +47,14 @@ async function judgeAll(
   const suspended = await suspendedPeople(parts.people, [viewer.person, ...votes.map(({ person }) => person)], tx);
   const judges = judgesOf(inForce, suspended);
   if (!judges.ok) return judges;
-  const mine = await judgeVote(envelope, request.held, judges.value, now, parts.cryptography);
+  const mine = await judgeVote(envelope, request.held, judges.value, state, now, parts.cryptography);
   if (!mine.ok) return mine;
   // Signed by a roster key, but sent by somebody else's session: a vote is cast by the person who signed it.
   if (mine.value.person !== viewer.person) return fail('signature_invalid', 'The vote is signed by somebody else than you.');
   const moved = basisMoved(request.held, inForce, labels);
   if (moved !== null) return fail('approval_stale', moved, { fix: 'It has to be decided again under what holds now.' });
   if (votes.some(({ person }) => person === viewer.person)) return fail('already_voted', 'You have voted on this request.');
-  const earlier = await countingVotes(votes, request.held, judges.value, now, parts.cryptography);
+  const earlier = await countingVotes(votes, request.held, judges.value, state, now, parts.cryptography);
   return ok({ mine: mine.value, counting: [...earlier, mine.value] });
 }
 
@@ -112,7 +63,7 @@ async function vote(
   viewer: Viewer,
   envelope: Envelope,
   envelopeText: string,
-  look: Look,
+  look: RequestLook,
   tx: Tx,
   head: LockedHead,
 ): Promise<Result<VoteOutcome> | 'look again'> {
@@ -120,24 +71,26 @@ async function vote(
   if (!row) return fail('not_found', 'There is no such request.');
   if (row.state !== 'pending') return err(alreadyOver(row, look.inForce.roster?.roster ?? null));
   const cast = await parts.approvals.votes(row.id, tx);
-  const moved = head.epoch !== look.inForce.epoch || row.held !== look.row.held || row.basis_digest !== look.row.basis_digest;
-  if (moved || cast.some(({ person }) => !look.receipts.has(person))) return 'look again';
+  if (movedSince(look, row, head) || cast.some(({ person }) => !look.receipts.has(person))) return 'look again';
   const judged = await judgeAll(parts, viewer, envelope, look, head.now, tx);
   if (!judged.ok) return judged;
   const { mine, counting } = judged.value;
   const tally = tallyQuorum(counting, look.request.held, row.basis_digest);
+  const next = nextApprovalState(look.state, { kind: 'approve', now: head.now, basis_digest: row.basis_digest, tally });
+  if (!next.ok) return next;
+  const completes = next.value.status === 'approved';
   const { statement } = mine;
   const stored = {
     approval: row.id, person: viewer.person, verdict: 'approve', reason: statement.reason ?? null,
     statement: payloadText(envelope) ?? '', envelope: envelopeText, key: { id: mine.key, kind: mine.key_kind }, at: head.now,
   } as const;
   if (!(await parts.approvals.addVote(tx, stored))) return fail('already_voted', 'You have voted on this request.');
-  const receipts = await receiptsOf(parts, look, mine, envelope, tally.met ? counting : null, head.now);
-  if (tally.met) await parts.approvals.resolve(tx, row.id, { state: 'approved', at: head.now, by: viewer.person, resolution: null });
+  const receipts = await receiptsOf(parts, look, mine, envelope, completes ? counting : null, head.now);
+  if (completes) await parts.approvals.resolve(tx, row.id, { state: 'approved', at: head.now, by: viewer.person, resolution: null });
   await parts.ledger.append(tx, receipts);
   await parts.events.publish(tx, [{ kind: 'approval_changed', id: row.id }, { kind: 'action_changed', id: row.action }, { kind: 'log_grew', id: parts.workspace }]);
   return ok({
-    state: tally.met ? 'approved' : 'pending',
+    state: next.value.status,
     quorum: { needed: tally.needed, given: tally.given.length },
     receipts: receipts.map(({ id }) => id),
   });
@@ -146,7 +99,7 @@ async function vote(
 /** The vote's receipt, and the resolution's when `completes` holds the votes that make the quorum. */
 async function receiptsOf(
   parts: ConsoleParts,
-  { request, row, receipts }: Look,
+  { request, row, receipts }: RequestLook,
   mine: VerifiedVote,
   envelope: Envelope,
   completes: readonly VerifiedVote[] | null,

@@ -41,7 +41,7 @@ export async function askBack(parts: ConsoleParts, viewer: Viewer, input: AskBac
     const suspended = await suspendedPeople(parts.people, [viewer.person], tx);
     const before = (await parts.approvals.questionsOf(row.action, tx)).length;
     const approver = approverOf({ root: root.root, roster: roster.roster, suspended }, viewer.person);
-    const verified = verifyQuestion({ request: row.id, person: viewer.person, text: input.question, at: now }, held.value, approver, before);
+    const verified = verifyQuestion({ request: row.id, person: viewer.person, text: input.question, at: now }, held.value, approver, before, { asked: row.approvers, expires_at: row.expires_at });
     if (!verified.ok) return verified;
     const expires_at = withinLife(action.proposed_at, later(now, policy.compiled.deferrals.timeout_s));
     const question: StoredQuestion = { by: viewer.person, approval: row.id, digest: content.digest, asked: before + 1 };

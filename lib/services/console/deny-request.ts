@@ -38,7 +38,8 @@ export async function denyRequest(parts: ConsoleParts, viewer: Viewer, input: De
     if (row?.state !== 'pending') return err(alreadyOver(row ?? seen, roster.roster));
     const suspended = await suspendedPeople(parts.people, [viewer.person], tx);
     const denial: Denial = { request: row.id, person: viewer.person, code: input.code, reason: input.reason, at: now };
-    const verified = verifyDenial(denial, held.value, approverOf({ root: root.root, roster: roster.roster, suspended }, viewer.person));
+    // By the row's own terms: whoever could alter them could only have more denied.
+    const verified = verifyDenial(denial, held.value, approverOf({ root: root.root, roster: roster.roster, suspended }, viewer.person), { asked: row.approvers, expires_at: row.expires_at });
     if (!verified.ok) return verified;
     const statement = canonicalJson({ ...denial });
     // Whoever approved before may still deny: the vote stays as cast, the denial ends the request.

@@ -1,15 +1,14 @@
 import { tallyQuorum, type QuorumTally } from '@/lib/approvals/quorum';
 import type { ApprovalRow, ApprovalStore } from '@/lib/ports/approval-store';
-import type { LedgerReader } from '@/lib/ports/ledger-reader';
 import type { PeopleStore } from '@/lib/ports/people-store';
 import { fail, ok, type Result } from '@/lib/shared/result';
 import type { InForce } from '@/lib/services/in-force';
-import type { Proving } from '@/lib/services/proven-place';
 
 import { countingVotes, judgesOf } from './approval-look';
 import { proveHeld, type HeldRequest } from './held-request';
 import { loggedResolution } from './logged-resolution';
 import { receiptsOfAction } from './receipts-of-action';
+import { requestState, type StateParts } from './request-state';
 import { suspendedPeople } from './suspended-people';
 
 export type ProvedApproval = HeldRequest & { readonly tally: QuorumTally };
@@ -21,12 +20,7 @@ export type ProvedApproval = HeldRequest & { readonly tally: QuorumTally };
  * `signature_invalid` (too few votes verify), and why nothing may be decided.
  */
 export async function proveApproved(
-  parts: {
-    readonly cryptography: Proving;
-    readonly approvals: Pick<ApprovalStore, 'votes'>;
-    readonly log: Pick<LedgerReader, 'search'>;
-    readonly people: Pick<PeopleStore, 'byId'>;
-  },
+  parts: StateParts & { readonly approvals: Pick<ApprovalStore, 'votes'>; readonly people: Pick<PeopleStore, 'byId'> },
   inForce: InForce,
   row: ApprovalRow,
 ): Promise<Result<ProvedApproval>> {
@@ -44,7 +38,9 @@ export async function proveApproved(
     return fail('ledger_broken', `Request ${row.id} was not approved: the log says ${resolution.value?.state ?? 'nothing of its end'}.`, { fix: 'Run "countersign fsck".' });
   }
   const { held } = request.value;
-  const counting = await countingVotes(votes, held, judges.value, resolution.value.at, parts.cryptography);
+  const state = await requestState(parts, request.value, receipts, judges.value.root);
+  if (!state.ok) return state;
+  const counting = await countingVotes(votes, held, judges.value, state.value, resolution.value.at, parts.cryptography);
   const tally = tallyQuorum(counting, held, row.basis_digest);
   if (!tally.met) return fail('signature_invalid', `${tally.given.length} of ${tally.needed} needed votes on request ${row.id} verify.`);
   return ok({ ...request.value, tally });

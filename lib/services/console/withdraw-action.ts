@@ -14,6 +14,8 @@ export async function withdrawOwnAction(parts: ConsoleParts, viewer: Viewer, id:
     const action = (await parts.actions.find([id], tx)).get(id);
     if (!action || normalEmail(action.human) !== normalEmail(viewer.email)) return fail('not_found', 'There is no such action of yours.');
     if (action.state !== 'held' && action.state !== 'deferred') return fail('conflict', `The action does not wait any more: it is ${action.state}.`);
+    const approval = await parts.approvals.ofAction(id, tx);
+    if (approval?.state === 'pending' && now >= approval.expires_at) return fail('conflict', `It expired at ${approval.expires_at}.`);
     await parts.actions.change(tx, {
       id, from: action.state, at: now, state: 'withdrawn', code: 'action_withdrawn', reason_shown: 'The person it was for withdrew it.', guidance: null,
     });
@@ -21,7 +23,6 @@ export async function withdrawOwnAction(parts: ConsoleParts, viewer: Viewer, id:
     const reference = { id, digest: action.asked };
     const columns = { session: action.session, action: id, agent: action.agent, person: viewer.person, tool: action.tool, operation: action.operation };
     const receipts = [await parts.sign('action_withdrawn', now, { session: action.session, action: reference, cause: 'withdrawn', by }, columns)];
-    const approval = await parts.approvals.ofAction(id, tx);
     if (approval?.state === 'pending') {
       await parts.approvals.resolve(tx, approval.id, { state: 'withdrawn', at: now, by: viewer.person, resolution: null });
       receipts.push(await parts.sign('approval_resolved', now, { approval: approval.id, action: reference, state: 'withdrawn', votes: [], by }, columns));

@@ -1,7 +1,10 @@
+import { mostExtensions } from '@/lib/approvals/approval-machine';
 import { mostQuestions } from '@/lib/approvals/asked-back';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import { eligibleApprovers, routedGroups } from '@/lib/approvals/eligible-approvers';
 import { neededQuorum } from '@/lib/approvals/needed-quorum';
+import { lineOfRequests } from '@/lib/approvals/line-of-requests';
+import { latestEnd } from '@/lib/approvals/pending-approval';
 import { separationOf, whyBarred } from '@/lib/approvals/separation';
 import { approvalView, viewDigest } from '@/lib/approvals/view';
 import { allowedKeyKinds } from '@/lib/authority/key-kinds';
@@ -10,6 +13,9 @@ import type { ApprovalDetail, VoteObstacle } from '@/lib/contracts/console/appro
 import type { Viewer } from '@/lib/contracts/console/viewer';
 import type { ApprovalRow, VoteRow } from '@/lib/ports/approval-store';
 import type { LogRow } from '@/lib/ports/ledger-reader';
+import { readStatement } from '@/lib/ledger/statement';
+import { parseEnvelope } from '@/lib/shared/dsse';
+import type { Sha256 } from '@/lib/shared/encoding';
 import { normalEmail } from '@/lib/shared/email';
 import type { ApprovalId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
@@ -32,6 +38,7 @@ export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: Ap
   const read = readHeld(row, parts.cryptography);
   if (!read.ok) return read;
   const held = read.value;
+  const { sha256 } = parts.cryptography;
   const [inForce, now, votes, logged, actions, questions, newest] = await Promise.all([
     parts.inForce.current(),
     parts.reads.now(),
@@ -48,10 +55,14 @@ export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: Ap
   const obstacle = obstacleFor(viewer, row, held, votes, inForce, labels, now);
   const kinds = inForce.root ? allowedKeyKinds(inForce.root.root, held.impact) : [];
   const open = row.state === 'pending' && now < row.expires_at;
-  const mayStop = open && viewer.permissions.includes('approvals.decide') && routedGroups(viewer, held.approvers.groups).length > 0;
+  const mayStop = open && viewer.permissions.includes('approvals.decide') && routedGroups(viewer, row.approvers).length > 0;
   const deferral = questions.find((asked) => questionOf(asked)?.approval === id)?.id ?? null;
   const request = newest === undefined || newest.id === id ? null : newest.id;
-  const { sha256 } = parts.cryptography;
+  const asked = row.approvers;
+  const line = lineIn(logged, id, sha256);
+  const extensions = line.extensions.flatMap(({ approval, person, at, expires_at }) => (approval === id ? [{ by_name: nameOf(person, roster), at, expires_at }] : []));
+  const ends_by = latestEnd(line.first ?? held, action.proposed_at);
+  const couldApprove = obstacle === null || obstacle.code === 'already_voted';
   return ok({
     id,
     state: row.state,
@@ -59,8 +70,11 @@ export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: Ap
     basis_digest: row.basis_digest,
     view_digest: viewDigest(approvalView(held), sha256),
     quorum: { needed: neededQuorum(held), given: votes.filter(({ verdict }) => verdict === 'approve').length },
+    expires_at: row.expires_at,
+    ends_by,
+    extensions,
     votes: shownVotes(votes, roster, logged, id, parts),
-    approvers: approversOf(held, roster),
+    approvers: approversOf(held, asked, roster),
     excluded: excludedFrom(held, roster),
     action: { id: action.id, state: action.state, code: action.code, guidance: action.guidance },
     receipts: logged.map((receipt) => ({ id: receipt.id, index: Number(receipt.index), kind: receipt.kind, at: receipt.at })),
@@ -72,6 +86,7 @@ export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: Ap
       obstacle,
       may_deny: mayStop,
       may_ask: mayStop && questions.length < mostQuestions,
+      may_extend: open && couldApprove && row.expires_at < ends_by && line.extensions.length < mostExtensions,
       may_withdraw: open && normalEmail(viewer.email) === normalEmail(held.identity.human),
       keys: viewer.keys.filter(({ kind }) => kinds.includes(kind)),
     },
@@ -91,8 +106,8 @@ function obstacleFor(
 ): VoteObstacle {
   if (row.state !== 'pending') return { code: 'already_resolved', detail: alreadyOver(row, inForce.roster?.roster ?? null).detail };
   if (now >= row.expires_at) return { code: 'approval_expired', detail: `It expired at ${row.expires_at}.` };
-  const routed = viewer.permissions.includes('approvals.decide') && routedGroups(viewer, held.approvers.groups).length > 0;
-  if (!routed) return { code: 'not_an_approver', detail: `Only ${held.approvers.groups.join(', ')} may approve this.` };
+  const routed = viewer.permissions.includes('approvals.decide') && routedGroups(viewer, row.approvers).length > 0;
+  if (!routed) return { code: 'not_an_approver', detail: `Only ${row.approvers.join(', ')} may approve this.` };
   const { barred, involvement } = separationOf({ id: viewer.person, email: viewer.email }, held);
   if (barred) return { code: 'separation_of_duties', detail: whyBarred[involvement] };
   if (votes.some(({ person }) => person === viewer.person)) return { code: 'already_voted', detail: 'You have voted on this request.' };
@@ -111,10 +126,26 @@ function shownVotes(votes: readonly VoteRow[], roster: Roster | null, logged: re
   return votes.map(({ person, verdict, reason, key, at }) => ({ person, name: nameOf(person, roster), verdict, reason, key, at, receipt: receipts.get(person) ?? null }));
 }
 
-function approversOf(held: HeldAction, roster: Roster | null): ApprovalDetail['approvers'] {
-  const routed = (roster?.people ?? []).filter((person) => person.suspended !== true && routedGroups(person, held.approvers.groups).length > 0);
-  const eligible = new Set(eligibleApprovers(held, routed).map(({ id }) => id));
+function approversOf(held: HeldAction, asked: readonly string[], roster: Roster | null): ApprovalDetail['approvers'] {
+  const routed = (roster?.people ?? []).filter((person) => person.suspended !== true && routedGroups(person, asked).length > 0);
+  const eligible = new Set(eligibleApprovers(held, routed, asked).map(({ id }) => id));
   return routed.map(({ id, name, keys }) => ({ person: id, name, excluded: !eligible.has(id), has_key: keys.length > 0 }));
+}
+
+/** The first request of the line that this one ends, and the extensions of all of them. */
+function lineIn(logged: readonly LogRow[], id: ApprovalId, sha256: Sha256) {
+  const bodies = logged.flatMap((receipt) => {
+    if (receipt.kind !== 'approval_requested' && receipt.kind !== 'approval_extended') return [];
+    const envelope = parseEnvelope(receipt.envelope);
+    const body = envelope.ok ? readStatement(sha256, envelope.value) : envelope;
+    return body.ok ? [body.value] : [];
+  });
+  const requests = bodies.flatMap((body) => (body.kind === 'approval_requested' ? [body.predicate] : []));
+  const own = requests.find(({ approval }) => approval === id);
+  const line = own ? lineOfRequests(own, requests) : [];
+  const extensions = bodies.flatMap((body) => (body.kind === 'approval_extended' && line.some(({ approval }) => approval === body.predicate.approval) ? [body.predicate] : []));
+  const [first] = line;
+  return { first: first && { held_at: first.at, expires_at: first.expires_at }, extensions };
 }
 
 const excludedFrom = (held: HeldAction, roster: Roster | null): ApprovalDetail['excluded'] =>

@@ -32,7 +32,7 @@ export async function queueView(parts: ConsoleParts, viewer: Viewer, query: Queu
 
 function itemOf(row: QueueRow, viewer: Viewer, now: string): QueueItem {
   const held = parseHeldAction(JSON.parse(row.held));
-  const eligible = held.ok && eligibleApprovers(held.value, [{ id: viewer.person, email: viewer.email, name: viewer.name, groups: viewer.groups, keys: [] }]).length > 0;
+  const eligible = held.ok && eligibleApprovers(held.value, [{ id: viewer.person, email: viewer.email, name: viewer.name, groups: viewer.groups, keys: [] }], row.approvers).length > 0;
   return {
     id: row.id,
     action: row.action,
