@@ -39,8 +39,10 @@ const countWaiting = statement(
 const sessionsWaiting = statement(
   'sessions_waiting',
   `SELECT s."session" FROM unnest($2::text[]) AS s("session") WHERE EXISTS (
-     SELECT 1 FROM "actions" a WHERE a."workspace_id" = $1 AND a."session_id" = s."session" AND a."state" IN ('held', 'deferred'))`,
+     SELECT 1 FROM "actions" a WHERE a."workspace_id" = $1 AND a."session_id" = s."session" AND a."state" IN ('held', 'deferred'))
+     OR EXISTS (SELECT 1 FROM "actions" a WHERE a."workspace_id" = $1 AND a."session_id" = s."session" AND a."code" = 'approval_denied')`,
 );
+const deniedByPeople = statement('denied_by_people', `${select} AND "session_id" = $2 AND "code" = 'approval_denied' ORDER BY "proposed_at", "id"`);
 
 const orphanedSessions = statement(
   'orphaned_sessions',
@@ -73,6 +75,7 @@ export function postgresActionStore(pool: pg.Pool, workspace: string): ActionSto
     },
     ofSession: async (session, states, tx) =>
       (await rows(tx ? readingIn(tx).client : pool, actionsOfSession, [workspace, session, states])).map(readActionRow),
+    deniedByPeople: async (session) => (await rows(pool, deniedByPeople, [workspace, session])).map(readActionRow),
     sessionsWaiting: async (tx, sessions) =>
       new Set((await rows(readingIn(tx).client, sessionsWaiting, [workspace, sessions])).map((row) => text(row['session']) as SessionId)),
     countWaiting: async ({ session, agent, human, since }, tx) => {

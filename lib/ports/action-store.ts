@@ -88,7 +88,9 @@ export type ActionStore = {
     readonly human: number;
     readonly agent_since: number;
   }>;
-  /** Those of the sessions in which something is held or deferred. */
+  /** What people denied in a session, oldest first. */
+  readonly deniedByPeople: (session: SessionId) => Promise<readonly ActionRow[]>;
+  /** Those of the sessions in which something is held or deferred, or a person denied something. */
   readonly sessionsWaiting: (tx: Tx, sessions: readonly SessionId[]) => Promise<ReadonlySet<SessionId>>;
   /** Permitted ones whose permit ran out, and redeemed ones whose outcome is overdue, by the database's clock. */
   readonly overdue: (limit: number) => Promise<readonly ActionRow[]>;

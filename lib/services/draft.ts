@@ -22,7 +22,7 @@ export type UnplacedChange = Omit<ActionChange, 'receipt'> & { readonly placed?:
 export type Draft = {
   /** The epoch it was decided under; null for what tightens and so holds under any. */
   readonly epoch: bigint | null;
-  /** The session whose chain must still end here, and still be open (unless `orClosed`). `calm`: nothing of it may be held or deferred. */
+  /** The session whose chain must still end here, and still be open (unless `orClosed`). `calm`: nothing of it may be held or deferred, nor have been denied by a person. */
   readonly session: { readonly id: SessionId; readonly head: Digest; readonly orClosed?: boolean; readonly calm?: boolean } | null;
   /** An action that must still be in this state; `permitAlive` also asks that its permit has not run out by the database's clock. */
   readonly action: { readonly id: ActionId; readonly state: ActionState; readonly permitAlive?: boolean } | null;

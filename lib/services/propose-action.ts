@@ -22,7 +22,7 @@ import { prepareDecision, type PreparedDecision } from './prepare-decision';
 import { repeatedDenial } from './repeated-denial';
 import type { LiveSession } from './session-contexts';
 import { boundsOf, deniedBecause, stopsInLine, tooManyHeld } from './waiting-limits';
-import { inTheWayOf, orderEvidence, resourcesOf } from './waiting-order';
+import { inTheWayOf, orderEvidence } from './waiting-order';
 
 type Proposal = Omit<ProposeActionBody, 'session'>;
 
@@ -135,23 +135,24 @@ async function decideProposal(
   const action = mediate({ tool, operation, parameters }, wanted.catalogue);
   if (!action.ok) return action;
   const now = parts.clock.now();
-  // Nearly always nothing waits: that is supposed, and the commit knows better.
-  const calm = session.mayWait !== true && resourcesOf(action.value).length > 0;
-  const inTheWay = await inTheWayOf(parts, session, inForce, action.value, proposal.depends_on ?? [], session.mayWait === true);
+  // Nearly always nothing waits and nothing was denied: that is supposed, and the commit knows better.
+  const calm = session.mayWait !== true;
+  const inTheWay = await inTheWayOf(parts, session, inForce, action.value, proposal.depends_on ?? [], !calm);
   const order = orderEvidence(inTheWay);
   // What is stopped is denied whatever others say, so nobody waits for them.
   const points = parts.points.length === 0 || wanted.stopped ? order : [...order, ...(await askDecisionPoints(parts.points, { id: wanted.actionId, action: action.value, session, now }))];
   const embedding = parts.embeddings === null || wanted.stopped ? undefined : await embedAction(parts.embeddings, session.state, action.value);
   const decided = decideInSession({ id: wanted.actionId, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), grants: action.value.entry.grant === true ? await coveringGrants(parts, inForce, session.row.agent, action.value, now) : [], points, embedding });
+  const earlier = calm || wanted.stopped || decided.decision.decision === 'DENY' ? null : await repeatedDenial(parts, session, action.value, wanted.catalogue);
   const code =
     (wanted.stopped ? 'pipeline_stopped' : null) ??
     stopsInLine(inTheWay, inForce, decided.decision) ??
-    (await repeatedDenial(parts, session, action.value, wanted.catalogue, decided.decision)) ??
+    (earlier && 'repeated_after_denial') ??
     (await tooManyHeld(parts.stores.actions, boundsOf(session, inForce, decided.decision, now)));
   const prepared = await prepareDecision(parts, {
     id: wanted.actionId,
     action: action.value,
-    decided: code === null ? decided : { ...decided, decision: deniedBecause(decided.decision, code) },
+    decided: code === null ? decided : { ...decided, decision: deniedBecause(decided.decision, code, code === 'repeated_after_denial' ? earlier : null) },
     session,
     inForce,
     cause: 'proposed',

@@ -73,11 +73,12 @@ async function redecideOne(parts: PlaneParts, row: ActionRow, deferral: Deferral
   const order = [...orderEvidence(inTheWay), ...questionEvidence(question)];
   const points = parts.points.length === 0 ? order : [...order, ...(await askDecisionPoints(parts.points, { id: row.id, action: action.value, session, now }))];
   const decided = decideInSession({ id: row.id, action: action.value, session, inForce, now, inherited: await inheritedFor(parts, session, action.value), grants: await coveringGrants(parts, inForce, row.agent, action.value, now), points, embedding: await embedAction(parts.embeddings, session.state, action.value), credentialLives });
-  const code =
-    decided.decision.decision === 'DENY' ? null : broken ? 'pipeline_stopped' : await repeatedDenial(parts, session, action.value, catalogue, decided.decision);
+  const denied = decided.decision.decision === 'DENY';
+  const earlier = denied || broken ? null : await repeatedDenial(parts, session, action.value, catalogue);
+  const code = denied ? null : broken ? 'pipeline_stopped' : earlier && 'repeated_after_denial';
   const prepared = await prepareDecision(parts, {
     id: row.id, action: action.value, session, inForce, cause, reason: row.reason, now, inTheWay, question,
-    decided: code === null ? decided : { ...decided, decision: deniedBecause(decided.decision, code) },
+    decided: code === null ? decided : { ...decided, decision: deniedBecause(decided.decision, code, earlier) },
     stored: { digest: row.asked }, replaces: row.receipt.id, proposedAt: row.proposed_at, open: deferral,
   });
   if (!prepared.ok) return 'stays';

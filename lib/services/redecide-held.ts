@@ -102,8 +102,8 @@ async function decideAgain(parts: PlaneParts, { row, session, inForce, now }: He
     embedding: await embedAction(parts.embeddings, session.state, action),
     credentialLives: await credentialsLive(parts.stores.credentials, inForce, [row.credential, session.row.service], now),
   });
-  const code = decided.decision.decision === 'DENY' || !inForce.policy ? null : await repeatedDenial(parts, session, action, inForce.policy.compiled.catalogue, decided.decision);
-  return code === null ? decided : { ...decided, decision: deniedBecause(decided.decision, code) };
+  const earlier = decided.decision.decision === 'DENY' || !inForce.policy ? null : await repeatedDenial(parts, session, action, inForce.policy.compiled.catalogue);
+  return earlier ? { ...decided, decision: deniedBecause(decided.decision, 'repeated_after_denial', earlier) } : decided;
 }
 
 /** Whether people are still to decide this very action, by what they were shown. */

@@ -14,7 +14,7 @@ import { chainEndsIn } from './prove-session';
 export type LiveSession = {
   row: SessionRow;
   readonly state: SessionState;
-  /** Whether something of the session may be held or deferred, as far as this process knows. Commits compare it. */
+  /** Whether something of the session may be held or deferred, or a person denied something in it, as far as this process knows. Commits compare it. */
   mayWait?: boolean;
   /** What the other sessions of its family were permitted, as far as it was looked up; undefined without a family. */
   relatives?: Relatives;

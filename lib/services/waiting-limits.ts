@@ -3,6 +3,7 @@ import type { ActionStore } from '@/lib/ports/action-store';
 import { errorCodes, type ErrorCode } from '@/lib/shared/error-codes';
 
 import type { InForce } from './in-force';
+import type { EarlierDenial } from './repeated-denial';
 import type { LiveSession } from './session-contexts';
 import { isOver, type WaitingBounds } from './waiting-bounds';
 import type { InTheWay } from './waiting-order';
@@ -36,7 +37,9 @@ export function stopsInLine({ broken, waits, depth }: InTheWay, inForce: InForce
 }
 
 /** The same decision, closed: nothing of what it would have led to is left. */
-export function deniedBecause(decision: Decision, code: ErrorCode): Decision {
+export function deniedBecause(decision: Decision, code: ErrorCode, earlier: EarlierDenial | null = null): Decision {
   const { approval: _approval, deferral: _deferral, transformed: _transformed, ...rest } = decision;
-  return { ...rest, decision: 'DENY', code, reason: `${errorCodes[code].title}.` };
+  const why = errorCodes[code].title;
+  if (!earlier) return { ...rest, decision: 'DENY', code, reason: `${why}.` };
+  return { ...rest, decision: 'DENY', code, reason: `${why}: ${earlier.action}.`, ...(earlier.guidance === null ? {} : { guidance: earlier.guidance }) };
 }

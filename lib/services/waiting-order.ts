@@ -47,11 +47,12 @@ export async function inTheWayOf(
 ): Promise<InTheWay> {
   if (dependsOn.length === 0 && !look) return nothingInTheWay;
   const catalogue = inForce.policy?.compiled.catalogue;
-  const [dependencies, waiting] = await Promise.all([
+  const [dependencies, waiting, denied] = await Promise.all([
     parts.stores.actions.find(dependsOn),
     look ? parts.stores.actions.ofSession(session.row.id, ['held', 'deferred']) : [],
+    look ? parts.stores.actions.deniedByPeople(session.row.id) : [],
   ]);
-  if (look && waiting.length === 0) session.mayWait = false;
+  if (look && waiting.length === 0 && denied.length === 0) session.mayWait = false;
   const wanted = new Set(resourcesOf(action).flatMap(keysOfRead));
   const ahead: ActionRow[] = [];
   for (const row of waiting) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isId } from '@/lib/shared/ids';
 import { startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
 import { codeOf, signedVote, valueOf } from '@/lib/testing/console-fixture';
+import { planePolicy } from '@/lib/testing/plane-policy';
 
 import { denyRequest } from './deny-request';
 import { approvalDetail } from './views/approval-detail';
@@ -44,10 +45,18 @@ describe('denying', () => {
     const held = (await propose('/srv/report.txt', 'one')).body;
     if (!isId('approval', held.approval.id)) throw new Error('Not held.');
     valueOf(await denyRequest(parts, await viewer('approver'), { approval: held.approval.id, code: 'not_wanted', reason: 'Not there.' }));
-    expect((await propose('/srv/report.txt', 'two')).body).toMatchObject({ decision: 'DENY', state: 'denied', code: 'repeated_after_denial' });
+    const again = (await propose('/srv/report.txt', 'two')).body;
+    expect(again).toMatchObject({ decision: 'DENY', state: 'denied', code: 'repeated_after_denial' });
+    expect(again.guidance).toContain('Not there.');
+    expect(again.reason).toContain(held.id);
     expect((await propose('/srv/other.txt', 'two')).body).toMatchObject({ state: 'held' });
+    // Nor does it get through when no rule holds it any more: a person's word stands until the user says something else.
+    await stage.changePolicy(planePolicy.replace(/(confirm-writes[^]*?)STEP_UP/, '$1ALLOW'));
+    expect((await propose('/srv/report.txt', 'three')).body).toMatchObject({ code: 'repeated_after_denial' });
+    expect((await propose('/srv/third.txt', 'three')).body).toMatchObject({ state: 'permitted' });
     await plane.call(plane.token('desk'), 'POST', `/v1/sessions/${session}/messages`, { text: 'Do write it there, please.' });
-    expect((await propose('/srv/report.txt', 'three')).body).toMatchObject({ state: 'held' });
+    expect((await propose('/srv/report.txt', 'four')).body).toMatchObject({ state: 'permitted' });
+    await stage.changePolicy(planePolicy);
   });
 
   it('wins or loses a race against approving as a whole: one end, and the loser is told', async () => {

@@ -80,11 +80,14 @@ export function actionConformance(open: () => ActionFixture): void {
     expect(agent_since).toBe(2);
   });
 
-  test('of sessions those are told in which something waits', async () => {
+  test('of sessions those are told in which something waits or a person denied something', async () => {
     const [held, deferred, over] = [anAction(), anAction({ state: 'deferred', decision: 'DEFER' }), anAction({ state: 'withdrawn' })];
-    await insert(held, deferred, over);
-    const waiting = await open().transactor.withHead((tx) => open().actions.sessionsWaiting(tx, [held.session, deferred.session, over.session, anAction().session]));
-    expect([...waiting].toSorted()).toEqual([held.session, deferred.session].toSorted());
+    const refused = anAction({ state: 'denied', code: 'approval_denied' });
+    await insert(held, deferred, over, refused, anAction({ session: over.session, state: 'denied', code: 'denied_by_rule' }));
+    expect((await open().actions.deniedByPeople(refused.session)).map(({ id }) => id)).toEqual([refused.id]);
+    expect(await open().actions.deniedByPeople(over.session)).toEqual([]);
+    const waiting = await open().transactor.withHead((tx) => open().actions.sessionsWaiting(tx, [held.session, deferred.session, over.session, refused.session, anAction().session]));
+    expect([...waiting].toSorted()).toEqual([held.session, deferred.session, refused.session].toSorted());
   });
 
   test('permits that ran out and outcomes that are overdue are found, and those in time are not', async () => {

@@ -41,7 +41,7 @@ const thingsOf = ({ tool, facts }: CanonicalAction): readonly string[] =>
 
 /** What a person denied is not asked again in the session until the user says something new. */
 export function isRepeated(world: World, session: Session, action: CanonicalAction, decision: Decision): boolean {
-  if (decision.decision !== 'STEP_UP' && decision.decision !== 'DEFER') return false;
+  if (decision.decision === 'DENY') return false;
   const lastWords = session.chain.findLast(({ entry }) => entry.kind === 'request')?.seq ?? 0;
   return [...world.actions.values()].some(
     ({ session: where, asked, deniedAt }) =>
