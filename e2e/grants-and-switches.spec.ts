@@ -99,3 +99,69 @@ test('a kill switch stands over every page with who, when and why, and an ownerâ
   expect((await demo.propose('harbor-ops', session, query)).code).not.toBe('kill_switch');
   await expect(admin.getByRole('note').filter({ hasText: 'stopped' })).toHaveCount(0);
 });
+
+test('an agent that an admin suspended is restored by an ownerâ€™s signature, and works again with a new credential', async ({ demo, signIn }) => {
+  const admin = await signIn('admin');
+  const owner = await signIn('owner');
+  await admin.goto(`${demo.console}/agents`);
+  await admin.getByRole('button', { name: 'Register an agent' }).click();
+  await admin.getByRole('dialog').getByLabel('Name').fill('night-porter');
+  await admin.getByRole('dialog').getByLabel('Role').fill('assistant');
+  await admin.getByRole('dialog').getByRole('button', { name: 'Register', exact: true }).click();
+  await admin.getByRole('dialog').getByRole('checkbox').check();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await admin.getByRole('button', { name: 'Suspend night-porter' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Suspend', exact: true }).click();
+  const entry = admin.getByRole('region', { name: 'night-porter' });
+  await expect(entry).toContainText('An owner can restore it, with a signature.');
+  expect(await violationsOf(admin)).toEqual([]);
+  await shoot(admin, 'agent-suspended');
+
+  await owner.goto(`${demo.console}/agents`);
+  await owner.getByRole('button', { name: 'Restore night-porter' }).click();
+  const signing = owner.getByRole('dialog', { name: 'Restore night-porter?' });
+  await signing.getByLabel('Reason').fill('It was a false alarm.');
+  await signing.locator('input[type="file"]').setInputFiles(demo.ownerKey);
+  await expect(signing.getByRole('button', { name: /Sign and restore/ })).not.toHaveAttribute('aria-disabled');
+  expect(await violationsOf(owner)).toEqual([]);
+  await shoot(owner, 'agent-restore');
+  await signing.getByRole('button', { name: /Sign and restore/ }).click();
+  await expect(owner.getByRole('dialog')).toHaveCount(0);
+
+  await entry.getByRole('button', { name: 'Give a credential to night-porter' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Make it' }).click();
+  const token = await admin.getByRole('dialog').locator('.recovery-code').innerText();
+  await admin.getByRole('dialog').getByRole('checkbox').check();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await expect(entry).not.toContainText('Suspended');
+  await expect.poll(async () => (await demo.call(token, 'GET', '/v1/actions/act_0123456789abcdefghij12')).status).toBe(404);
+});
+
+test('an approver proposes a grant with their own key; it is a card with its proof, and gives nothing by itself', async ({ demo, signIn }) => {
+  const page = await signIn('approver');
+  await page.goto(`${demo.console}/grants`);
+  await page.getByRole('button', { name: 'Propose a grant' }).click();
+  const form = page.getByRole('dialog', { name: 'Propose a grant' });
+  await form.getByLabel('Agent').selectOption('harbor-ops');
+  await form.getByLabel('May use').selectOption('database.update');
+  await form.getByLabel('Uses').fill('3');
+  await form.getByRole('button', { name: 'Go on to sign' }).click();
+  const signing = page.getByRole('dialog', { name: 'Propose this grant' });
+  await signing.getByRole('button', { name: 'Make a browser key' }).click();
+  await signing.getByLabel('Why').fill('The berth records are wrong.');
+  await expect(signing).toContainText('3 times');
+  await expect(signing.getByRole('button', { name: /Sign and propose/ })).not.toHaveAttribute('aria-disabled');
+  expect(await violationsOf(page)).toEqual([]);
+  await shoot(page, 'grant-propose');
+  await signing.getByRole('button', { name: /Sign and propose/ }).click();
+  await expect(page.getByText('It gives nothing until enough owners have signed it.')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await shoot(page, 'grant-proposed');
+  await page.getByRole('link', { name: 'Look at the proposal' }).click();
+  const article = page.getByRole('article', { name: 'database.update' });
+  await expect(article).toContainText('The berth records are wrong.');
+  await expect(article).toContainText('3 times');
+  await shoot(page, 'grant-proposal-card');
+  await article.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(article.getByRole('button', { name: 'Withdraw' })).toHaveCount(0);
+});

@@ -2,8 +2,8 @@ import { violationsOf } from './axe';
 import { callPlane } from './call-plane';
 import { addPerson, firstOwner, setUpOwner } from './first-owner';
 import { expect, test } from './fixture';
-import { shoot } from './shoot';
 import { signInAs } from './sign-in';
+import { shoot } from './shoot';
 
 // Starting a product of its own builds it where that was not done yet.
 test.describe.configure({ timeout: 300_000 });

@@ -1,8 +1,10 @@
 'use server';
 
-import { cancelRecoveryInput, prepareTrustChangeInput, signTrustChangeInput, withdrawCeremonyInput } from '@/lib/contracts/console/trust';
+import { announceRecoveryInput, cancelRecoveryInput, completeRecoveryInput, prepareTrustChangeInput, signTrustChangeInput, withdrawCeremonyInput } from '@/lib/contracts/console/trust';
 import { defineAction } from '@/lib/server/define-action';
+import { announceRecovery as announce } from '@/lib/services/console/announce-recovery';
 import { cancelRecovery as cancel } from '@/lib/services/console/cancel-recovery';
+import { completeRecovery as complete } from '@/lib/services/console/complete-recovery';
 import { prepareTrustChange as prepare } from '@/lib/services/console/prepare-trust-change';
 import { signTrustChange as sign } from '@/lib/services/console/sign-trust-change';
 import { withdrawCeremony as withdraw } from '@/lib/services/console/withdraw-ceremony';
@@ -29,4 +31,17 @@ export const cancelRecovery = defineAction({
   permission: 'trust_root.sign',
   input: cancelRecoveryInput,
   handler: ({ parts, viewer }, { digest }) => cancel(parts, viewer.person, digest),
+});
+
+/** The recovery key's signature is what counts; the owner's session says who holds it, so that a stolen code alone announces nothing from here. */
+export const announceRecovery = defineAction({
+  permission: 'trust_root.sign',
+  input: announceRecoveryInput,
+  handler: ({ parts, viewer }, input) => announce(parts, viewer.person, input),
+});
+
+export const completeRecovery = defineAction({
+  permission: 'trust_root.sign',
+  input: completeRecoveryInput,
+  handler: ({ parts, viewer }, input) => complete(parts, viewer.person, input),
 });

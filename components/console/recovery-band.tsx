@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
 
 import { cancelRecovery } from '@/app/actions/trust';
 import { Band } from '@/components/ui/band';
@@ -27,9 +28,9 @@ export function RecoveryBand({ recovery, owners, mayCancel }: { readonly recover
   return (
     <Band
       tone="deny" icon="key" role="note" full title={<>The recovery key is to replace the owners (trust root {version}).</>}
-      action={mayCancel ? <Button small onClick={() => { if (!cancelling.isPending) cancelling.mutate(); }} aria-label={`Cancel the recovery to trust root ${version}`}>Cancel it</Button> : undefined}
+      action={mayCancel ? <Button small onClick={() => { if (!cancelling.isPending) cancelling.mutate(); }} aria-label={`Cancel it: the recovery to trust root ${version}`}>Cancel it</Button> : undefined}
     >
-      <UntrustedText text={by} /> announced it <Time at={announced_at} form="age" />. It can take effect from <Time at={over_at} />, unless {owners.length === 0 ? 'an owner' : owners.join(' or ')} cancels it.
+      <UntrustedText text={by} /> announced it <Time at={announced_at} form="age" />. It can take effect from <Time at={over_at} />, unless {owners.length === 0 ? 'an owner' : owners.join(' or ')} cancels it.{mayCancel ? <> <Link className="link" href="/settings/trust/recover">Look</Link></> : null}
       {fault === null ? null : <> <b role="alert">{fault.title}.</b> {fault.detail} It is not cancelled.</>}
     </Band>
   );

@@ -32,8 +32,8 @@ export function RecoveryStep({ recovery, fingerprint, onSaved }: RecoveryStepPro
   return (
     <>
       <p>
-        The trust root names the recovery key for one thing: replacing lost owner keys, 24 hours after notice was given. No screen of this version does
-        that yet, and without the key none ever could: a lost browser profile would lock you out for good. Countersign keeps no copy.
+        The recovery key is for one thing: replacing owner keys that are lost, 24 hours after notice was given on every screen (<b>Settings</b>, <b>Trust</b>,
+        <b>Recover</b>). Without it a lost browser profile locks you out for good. Countersign keeps no copy.
       </p>
       <Section title="Keep it away from this device" note="shown this once">
         <p className="code recovery-code" data-print tabIndex={0}>{recovery.code}</p>

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Icon } from '@/components/ui/icon';
 import type { ShownFault } from '@/lib/contracts/console/action-result';
-import { enrolKinds, type EnrolKind } from '@/lib/client/enrol-own-key';
+import { enrolKinds, type EnrolKind } from '@/lib/client/make-key';
 import { usePasskeyOffer } from '@/lib/client/use-passkey-offer';
 import { setUpModes, type SetUpMode } from '@/lib/contracts/console/set-up';
 

@@ -1,7 +1,9 @@
 'use client';
 
+import Link from 'next/link';
 import { useState } from 'react';
 
+import { Band } from '@/components/ui/band';
 import { Button } from '@/components/ui/button';
 import { Digest } from '@/components/ui/digest';
 import { FactsList } from '@/components/ui/facts-list';
@@ -17,8 +19,10 @@ export function RecoveryKeySection({ view, onChange }: TrustPartProps) {
     <Section title="Recovery key" note={onChange === undefined ? undefined : <Button small onClick={() => setOpen(true)}>Replace it</Button>}>
       <FactsList facts={[
         { label: 'Key', value: <Digest value={view.root.recovery.key.id} length="short" /> },
-        { label: 'May', value: 'replace owner keys, 24 hours after notice was given, and nothing else. No screen of this version does that yet.' },
+        { label: 'May', value: 'replace owner keys, 24 hours after notice was given, and nothing else.' },
       ]} />
+      {view.recovery_used === null ? null : <Band tone="warn" icon="key" role="note" title={`It brought trust root ${String(view.recovery_used)} into force.`}>It has been out of its safe: replace it, so that nobody who saw it can use it again.</Band>}
+      {onChange === undefined ? null : <p className="meta mt-4">Owners’ keys are lost? <Link className="link" href="/settings/trust/recover">Recover with it</Link>. No owner’s key is needed for that.</p>}
       {open && onChange !== undefined ? <RecoveryKeyDialog fingerprint={view.fingerprint} onClose={() => setOpen(false)} onChange={(recovery_key) => { setOpen(false); onChange('Replace the recovery key', { recovery_key }); }} /> : null}
     </Section>
   );

@@ -20,6 +20,7 @@ import { queryKeys } from '@/lib/client/query-keys';
 import { useSigningKey } from '@/lib/client/use-signing-key';
 import type { PreparedTrustChange, TrustChangeOutcome } from '@/lib/contracts/console/trust';
 import type { PersonId } from '@/lib/shared/ids';
+import { indentedJson } from '@/lib/shared/indented-json';
 
 import { keysThatCount, signedDocuments, signableNames } from './signed-documents';
 
@@ -74,7 +75,7 @@ export function TrustSignDialog({ title, change, pending, person, onDone, onClos
             }),
             { label: 'You sign', value: mine.length === 0 ? 'nothing yet' : mine.map((name) => names[name].split(',')[0]?.toLowerCase()).join(', ') },
           ]} />
-          <Patch before={indented(prepared.before)} after={indented(prepared.trust_root.document.text)} file="trust root" />
+          <Patch before={indentedJson(prepared.before)} after={indentedJson(prepared.trust_root.document.text)} file="trust root" />
           <ExactBytes text={prepared.trust_root.document.text} />
         </>
       )}
@@ -82,10 +83,4 @@ export function TrustSignDialog({ title, change, pending, person, onDone, onClos
       {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} The trust root is unchanged. {fault.fix}</Band>}
     </Dialog>
   );
-}
-
-/** From the very text that gets signed, one field a line. */
-function indented(text: string): string {
-  const value: unknown = JSON.parse(text);
-  return JSON.stringify(value, null, 2);
 }

@@ -1,4 +1,4 @@
-import { permissions, mayAs, type Permission } from '@/lib/authority/roles';
+import { permissions, mayAs, type Permission, type Role } from '@/lib/authority/roles';
 import { personById } from '@/lib/authority/roster-lookup';
 import type { Viewer } from '@/lib/contracts/console/viewer';
 import type { PersonRow } from '@/lib/ports/people-store';
@@ -6,13 +6,15 @@ import type { InForce } from '@/lib/services/in-force';
 
 /**
  * A person with what the signed roster in force gives them. Without a roster, or not in it, they are somebody who may do
- * nothing; suspended in it or by the log, nobody at all.
+ * nothing; suspended in it or by the log, nobody at all. Whom the trust root lists as an owner opens an owner's pages, although the roster
+ * has yet to say so: after a recovery it is signed there.
  */
-export function viewerOf(person: PersonRow, { roster, suspended }: Pick<InForce, 'roster' | 'suspended'>): Viewer | undefined {
+export function viewerOf(person: PersonRow, { roster, root, suspended }: Pick<InForce, 'roster' | 'root' | 'suspended'>): Viewer | undefined {
   if (suspended?.has(person.id)) return undefined;
   const listed = roster ? personById(roster.roster, person.id) : undefined;
   if (listed?.suspended === true) return undefined;
   const roles = listed?.roles ?? [];
+  const held: readonly Role[] = listed && root?.root.owners.some((owner) => owner.person === person.id) ? [...roles, 'owner'] : roles;
   return {
     person: person.id,
     email: listed?.email ?? person.email,
@@ -20,7 +22,7 @@ export function viewerOf(person: PersonRow, { roster, suspended }: Pick<InForce,
     roles,
     groups: listed?.groups ?? [],
     keys: (listed?.keys ?? []).map(({ id, kind }) => ({ id, kind })),
-    permissions: permissions.filter((permission) => mayAs(roles, permission)),
+    permissions: permissions.filter((permission) => mayAs(held, permission)),
   };
 }
 

@@ -4,13 +4,9 @@ import type { EnrolKeyInput, EnrolKeyOutcome, OwnKeysView } from '@/lib/contract
 import { envelopeText } from '@/lib/shared/dsse';
 import { isId, type PersonId } from '@/lib/shared/ids';
 
-import { makePasskey } from './ask-passkey';
-import { browserKeysOf, forgetBrowserKey, makeBrowserKey, signerOf, storeBrowserKey, type BrowserKey } from './browser-keys';
+import { browserKeysOf, forgetBrowserKey, signerOf, storeBrowserKey, type BrowserKey } from './browser-keys';
+import { makeKey, type EnrolKind } from './make-key';
 import { signHere } from './sign-here';
-
-/** What somebody can make a key of in a browser. */
-export const enrolKinds = ['passkey', 'browser-ed25519'] as const;
-export type EnrolKind = (typeof enrolKinds)[number];
 
 type Enrol = (input: EnrolKeyInput) => Promise<ActionResult<EnrolKeyOutcome>>;
 type EnrolOptions = {
@@ -34,7 +30,7 @@ export async function enrolOwnKey({ person, name, own, kind, earlier, enrol }: E
   const listed = [...own.enrolled, ...own.owner];
   const known = new Set([...listed.map(({ id }) => id), ...own.waiting.map(({ key }) => key), ...own.revoked.map(({ key }) => key)]);
   const left = (await browserKeysOf(person)).find(({ entry }) => entry.kind === kind && !known.has(entry.id));
-  const key = left ?? { ...(kind === 'passkey' ? await makePasskey(name, listed) : await makeBrowserKey()), person };
+  const key = left ?? { ...(await makeKey(kind, name, listed)), person };
   if (!left) await storeBrowserKey(key);
   const envelope = await signHere(key, (signer) => signKeyEnrolment({ workspace, person, key: key.entry, at: new Date().toISOString() }, [signer, ...(earlier ? [signerOf(earlier)] : [])]));
   const answer = await enrol({ envelope: envelopeText(envelope) });

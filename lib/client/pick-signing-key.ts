@@ -17,7 +17,7 @@ const byOwners: readonly KeyPurpose[] = ['policy', 'root'];
 /**
  * Which of the keys that this browser can use may sign this. Keys count where signed documents list them: the trust root for what
  * owners sign, the roster for the rest. A passkey goes first: it also resists whoever drives the browser. `also` are keys that the
- * documents at hand list themselves: a next root is signed by the owners it brings, too.
+ * documents at hand list themselves, and go before the others: a next root is signed by the owners it brings, too.
  */
 export function pickSigningKey<Key extends { readonly entry: PublicKeyEntry }>(device: readonly Key[], own: OwnKeysView | undefined, purpose: KeyPurpose | undefined, also: readonly string[] = []): PickedKeys<Key> {
   if (own === undefined) return { usable: inOrder(device), why: device.length > 0 ? null : noneHere };
@@ -29,7 +29,8 @@ export function pickSigningKey<Key extends { readonly entry: PublicKeyEntry }>(d
   const listed = asOwner ? own.owner : own.enrolled;
   const kinds = own.may_sign[purpose];
   const counting = listed.filter(({ kind }) => kinds.includes(kind));
-  const usable = inOrder(device.filter(({ entry }) => also.includes(entry.id) || counting.some(({ id }) => id === entry.id)));
+  const named = inOrder(device.filter(({ entry }) => also.includes(entry.id)));
+  const usable = [...named, ...inOrder(device.filter((key) => !named.includes(key) && counting.some(({ id }) => id === key.entry.id)))];
   if (usable.length > 0) return { usable, why: null };
   return { usable, why: whyNone(purpose, listed, counting, own) };
 }

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import { fromBase64 } from '@/lib/shared/encoding';
 
-import { makeRecoveryKey, recoveryCode, seedOfRecoveryCode } from './recovery-key';
+import { signerOf } from './browser-keys';
+import { keyFromFile } from './key-from-file';
+import { keyFromRecoveryCode, makeRecoveryKey, recoveryCode, seedOfRecoveryCode } from './recovery-key';
 
 const seed = Uint8Array.from({ length: 32 }, (_, index) => index * 7);
 
@@ -35,5 +37,23 @@ describe('a recovery key', () => {
     expect(listed && new Uint8Array(Buffer.from(listed, 'base64url'))).toEqual(fromBase64(key.entry.public_key));
     const fromFile = createPrivateKey(key.pem).export({ format: 'jwk' }).d;
     expect(seedOfRecoveryCode(key.code)).toEqual(new Uint8Array(Buffer.from(fromFile ?? '', 'base64url')));
+  });
+
+  it('signs from its code as from its file, and cannot be read out of the page again', async () => {
+    const made = await makeRecoveryKey();
+    const typed = await keyFromRecoveryCode(made.code.toLowerCase());
+    const loaded = await keyFromFile(made.pem);
+    if (!typed.ok || !loaded.ok) throw new Error('It was not read.');
+    expect(typed.value.entry).toEqual(made.entry);
+    expect(typed.value.private_key.extractable).toBe(false);
+    const text = Uint8Array.of(1, 2, 3);
+    expect(await signerOf(typed.value).sign(text)).toEqual(await signerOf(loaded.value).sign(text));
+  });
+
+  it.each([
+    ['ABCD', 'It has 4 letters and digits; a recovery code has 56.'],
+    [`B${recoveryCode(seed).slice(1)}`, 'A letter or digit was copied wrong.'],
+  ])('says what is wrong with %j, and repeats none of it', async (code, detail) => {
+    expect(await keyFromRecoveryCode(code)).toMatchObject({ ok: false, error: { code: 'invalid_input', detail } });
   });
 });

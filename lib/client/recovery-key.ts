@@ -1,7 +1,10 @@
 import { concatBytes, toBase64 } from '@/lib/shared/encoding';
 import { keyIdOf, type PublicKeyEntry } from '@/lib/shared/keys';
+import { fail, type Result } from '@/lib/shared/result';
 
 import { sha256 } from './hash';
+import { keyFromFile } from './key-from-file';
+import type { SigningKey } from './signing-key';
 
 /** The key that can replace owner keys. It is shown once, as a file and as a code to print, and stored nowhere. */
 export type RecoveryKey = { readonly entry: PublicKeyEntry; readonly pem: string; readonly code: string };
@@ -44,7 +47,7 @@ export function recoveryCode(seed: Uint8Array): string {
 
 /** The seed of a code, in any case and spacing; undefined when it was not copied right. */
 export function seedOfRecoveryCode(code: string): Uint8Array | undefined {
-  const text = code.toUpperCase().replace(/[\s-]/g, '');
+  const text = typed(code);
   if (text.length !== codeLength) return undefined;
   const bytes: number[] = [];
   let bits = 0;
@@ -62,5 +65,21 @@ export function seedOfRecoveryCode(code: string): Uint8Array | undefined {
   const seed = Uint8Array.from(bytes.slice(0, seedLength));
   return sha256(seed).slice(0, checkLength).every((byte, at) => byte === bytes[seedLength + at]) ? seed : undefined;
 }
+
+/**
+ * The key of a code, usable in this page's memory alone. What is wrong with a code is said without repeating any of it. Faults: `invalid_input`.
+ */
+export async function keyFromRecoveryCode(code: string): Promise<Result<Required<SigningKey>>> {
+  const { length } = typed(code);
+  if (length !== codeLength) return fail('invalid_input', `It has ${String(length)} letters and digits; a recovery code has ${String(codeLength)}.`, { fix: 'Type all fourteen groups of four.' });
+  const seed = seedOfRecoveryCode(code);
+  if (!seed) return fail('invalid_input', 'A letter or digit was copied wrong.', { fix: 'Compare it with what was printed, group by group. A code has no 0, 1, 8 or 9.' });
+  return await keyFromFile(pemOf(concatBytes(pkcs8Head, seed)));
+}
+
+const typed = (code: string): string => code.toUpperCase().replace(/[\s-]/g, '');
+
+/** What stands before the seed in PKCS#8 of an Ed25519 key. Source: RFC 8410, section 7. */
+const pkcs8Head = Uint8Array.of(0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20);
 
 const pemOf = (pkcs8: Uint8Array): string => `-----BEGIN PRIVATE KEY-----\n${toBase64(pkcs8)}\n-----END PRIVATE KEY-----\n`;

@@ -29,7 +29,7 @@ export function postgresCeremonyStore(pool: pg.Pool, workspace: string): Ceremon
 
 const readCeremony = (row: Row): CeremonyRow => ({
   digest: text(row['digest']),
-  kind: oneOf(['trust_root', 'roster'])(row['kind']),
+  kind: oneOf(['trust_root', 'roster', 'recovery'])(row['kind']),
   change: text(row['change']),
   envelopes: text(row['envelopes']),
   state: oneOf(['open', 'completed', 'withdrawn', 'superseded'])(row['state']),

@@ -1,6 +1,7 @@
 import type { Tx } from './transaction';
 
-export type CeremonyKind = 'trust_root' | 'roster';
+/** `recovery`: the recovery key has signed the root; its new owners sign what comes into force with it. */
+export type CeremonyKind = 'trust_root' | 'roster' | 'recovery';
 export type CeremonyState = 'open' | 'completed' | 'withdrawn' | 'superseded';
 
 /**

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { redirect } from 'next/navigation';
 
 import { AuthLayout } from '@/components/layout/auth-layout';
@@ -11,6 +12,8 @@ import { readStatus } from '@/lib/server/reads/console-status';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
+const recoverPath = '/settings/trust/recover';
+
 type Search = Promise<Readonly<Record<string, string | string[] | undefined>>>;
 
 export default async function SignInPage({ searchParams }: { readonly searchParams: Search }) {
@@ -18,6 +21,7 @@ export default async function SignInPage({ searchParams }: { readonly searchPara
   const goTo = safePath(typeof next === 'string' ? next : null);
   if (await getViewer()) redirect(goTo);
   const status = await readStatus();
+  const recovering = goTo === recoverPath;
   const open = status.ok && status.value.set_up === 'open';
   const notices = status.ok ? (
     <>
@@ -30,7 +34,11 @@ export default async function SignInPage({ searchParams }: { readonly searchPara
       {open ? (
         <Band icon="key" title="Nobody has been set up yet." role="note">The one-time set-up link was printed where Countersign was started. It makes you the first owner.</Band>
       ) : null}
+      {recovering ? (
+        <Band icon="key" title="Sign in to use the recovery key." role="note">Your password opens the page and signs nothing; the recovery key does. Without an owner’s password, run <code>npx countersign trust recover</code> where the console runs.</Band>
+      ) : null}
       <SignInForm goTo={goTo} />
+      {open || recovering ? null : <p className="meta2 mt-5">An owner whose key is lost can <Link className="link" href={`/sign-in?next=${encodeURIComponent(recoverPath)}`}>use the recovery key</Link>.</p>}
     </AuthLayout>
   );
 }

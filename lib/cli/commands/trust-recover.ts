@@ -27,7 +27,7 @@ const usage = `usage: countersign trust recover --announce --recovery FILE --own
 
 When owners have lost their keys, the recovery key makes the given keys the owners' and changes nothing else. --announce writes that into
 the log; every screen shows it, and any owner can cancel it. A day later --complete takes it into force: the new owners sign the roster
-and the policy anew. The day is counted by the log and by the clock of this host, from when its state directory first knew of it.
+and the policy anew, here or each in the console (Settings, Trust). The day is counted by the log and by the clock of this host, from when its state directory first knew of it.
 Run it where the console runs. Name whose key each --owner-key is with a --person each; without one it is the only owner's.
 Exit: 0 done, 1 refused, 2 usage, no key, no database, or a file cannot be read.`;
 
@@ -95,8 +95,10 @@ async function completed(parts: ConsoleParts, keys: readonly SigningKey[]): Prom
   }
   const by = documents.root.owners.find(({ key }) => keys.some(({ id }) => id === key.id));
   if (!by) return fail('forbidden', 'None of these keys is a new owner’s.');
-  const done = await completeRecovery(parts, by.person, documents.digest, given);
-  return done.ok ? ok(`Trust root ${String(done.value.version)} is in force. Make a new recovery key: "countersign trust rotate --recovery FILE".`) : done;
+  const done = await completeRecovery(parts, by.person, { digest: documents.digest, ...given });
+  if (!done.ok) return done;
+  const version = `Trust root ${String(done.value.version)}`;
+  return ok(done.value.state === 'waiting' ? `${version} waits: ${done.value.lacks.join(', ')} still need other new owners’ signatures.` : `${version} is in force. Make a new recovery key: "countersign trust rotate --recovery FILE".`);
 }
 
 /** The announced recovery whose new owners these keys are. */

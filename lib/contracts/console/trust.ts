@@ -4,7 +4,7 @@ import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { TrustRootChange } from '@/lib/authority/change-trust-root';
 import { bounds } from '@/lib/shared/bounds';
 import { countField, digestField, idField, keyIdField, timestampField } from '@/lib/shared/document-fields';
-import type { PersonId } from '@/lib/shared/ids';
+import type { Digest, PersonId } from '@/lib/shared/ids';
 import { keyKinds } from '@/lib/shared/keys';
 
 import { envelope, publicKey } from './fields';
@@ -57,14 +57,18 @@ export type PreparedTrustChange = {
   readonly policy_revision: DocumentOfChange | null;
 };
 
+const afterRoot = {
+  roster: envelope(8 * 1024 * 1024).optional(),
+  policy: envelope(2 * bounds.policyBytes).optional(),
+  policy_revision: envelope(16 * 1024).optional(),
+};
+
 export const signTrustChangeInput = z.strictObject({
   change: trustRootChange,
   /** `created_at` of the next root, as prepared: the same time gives the same documents. */
   at: timestampField,
   trust_root: envelope(128 * 1024).optional(),
-  roster: envelope(8 * 1024 * 1024).optional(),
-  policy: envelope(2 * bounds.policyBytes).optional(),
-  policy_revision: envelope(16 * 1024).optional(),
+  ...afterRoot,
 });
 export type SignTrustChangeInput = z.output<typeof signTrustChangeInput>;
 
@@ -76,6 +80,27 @@ export const withdrawCeremonyInput = z.strictObject({ digest: digestField });
 
 export const cancelRecoveryInput = z.strictObject({ digest: digestField });
 
+/** `at`: `created_at` of the next root, as prepared. `envelope`: that root, signed by the recovery key. */
+export const announceRecoveryInput = z.strictObject({ owners, at: timestampField, envelope: envelope(128 * 1024) });
+export type AnnounceRecoveryInput = z.output<typeof announceRecoveryInput>;
+export type RecoveryAnnounced = { readonly digest: Digest; readonly version: number };
+
+/** A new owner's signatures on what comes into force with the root that the recovery key has signed. */
+export const completeRecoveryInput = z.strictObject({ digest: digestField, ...afterRoot });
+export type CompleteRecoveryInput = z.output<typeof completeRecoveryInput>;
+
+/** An announced recovery: what its new owners have to sign, and from when they may. */
+export type PendingRecovery = Pick<PreparedTrustChange, 'digest' | 'version' | 'before' | 'roster' | 'policy' | 'policy_revision'> & {
+  /** The exact text of the root that the recovery key has signed. */
+  readonly text: string;
+  readonly by: string;
+  readonly announced_at: string;
+  readonly over_at: string;
+  readonly owners: readonly OwnerView[];
+};
+
+export type OwnerView = { readonly person: string; readonly name: string; readonly key: { readonly id: string; readonly kind: string }; readonly in_roster: boolean };
+
 export type PendingTrustChange = PreparedTrustChange & { readonly started_by: string; readonly started_at: string };
 
 export type TrustView = {
@@ -84,13 +109,18 @@ export type TrustView = {
   readonly version: number;
   readonly created_at: string;
   readonly roster_version: number;
-  readonly owners: readonly { readonly person: string; readonly name: string; readonly key: { readonly id: string; readonly kind: string }; readonly in_roster: boolean }[];
+  readonly owners: readonly OwnerView[];
   readonly root: TrustRoot;
   /** People of the roster who have a key, to choose owners from. */
   readonly people: readonly { readonly person: PersonId; readonly name: string; readonly keys: readonly TrustRoot['owners'][number]['key'][] }[];
   readonly log_size: number;
   readonly pin: { readonly state: 'pinned'; readonly root_version: number; readonly roster_version: number; readonly log_size: number | null } | { readonly state: 'none'; readonly detail: string };
   readonly pending: readonly PendingTrustChange[];
+  readonly recoveries: readonly PendingRecovery[];
+  /** Recovery keys of earlier roots, which have no power any more; `until`: the last version that listed it. */
+  readonly former_recovery_keys: readonly { readonly id: string; readonly until: number }[];
+  /** The recovery key in force has brought a root into force already: the version. */
+  readonly recovery_used: number | null;
 };
 
 /** Zod gives parts that were left out as undefined; the change has them not at all. */

@@ -1,9 +1,8 @@
 import { readRecovery } from '@/lib/authority/verify-trust-root';
-import type { OwnerKey } from '@/lib/authority/trust-root';
+import type { AnnounceRecoveryInput, RecoveryAnnounced } from '@/lib/contracts/console/trust';
 import { parseEnvelope } from '@/lib/shared/dsse';
-import type { Digest, PersonId, ReceiptId } from '@/lib/shared/ids';
+import type { PersonId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
-import type { Timestamp } from '@/lib/shared/timestamp';
 
 import { receiptsOfKind } from '../every-receipt';
 import { cancelsRecovery } from '../prove-notice';
@@ -13,15 +12,12 @@ import { signedNow } from './signed-now';
 import { moved, stillStands, trustBase } from './trust-base';
 import { trustDocuments } from './trust-documents';
 
-/** `at`: `created_at` of the next root, as prepared. `envelope`: that root, signed by the recovery key. */
-export type RecoveryToAnnounce = { readonly owners: readonly OwnerKey[]; readonly at: Timestamp; readonly envelope: string };
-
 /**
  * Announces that the recovery key is to replace the owners. From here a day has to pass in which every screen shows it and any owner may
  * cancel. What is announced is computed here from the owners alone, so nothing else can change with them. Failures: `signature_invalid`,
  * `trust_root_invalid`, `conflict` (announced before, or cancelled: then it has to be signed anew).
  */
-export async function announceRecovery(parts: ConsoleParts, by: PersonId, { owners, at, envelope: text }: RecoveryToAnnounce): Promise<Result<{ readonly digest: Digest; readonly version: number; readonly receipt: ReceiptId }>> {
+export async function announceRecovery(parts: ConsoleParts, by: PersonId, { owners, at, envelope: text }: AnnounceRecoveryInput): Promise<Result<RecoveryAnnounced>> {
   const base = await trustBase(parts);
   if (!base.ok) return base;
   const documents = await trustDocuments(base.value, { owners }, at, parts.cryptography);
@@ -34,7 +30,7 @@ export async function announceRecovery(parts: ConsoleParts, by: PersonId, { owne
   if (signed.value.digest !== digest) return fail('signature_invalid', 'The recovery key signed another trust root.', { fix: 'Prepare it again and sign that.' });
   if (root.previous === null) throw new TypeError('A next trust root names the one before.');
   const previous_digest = root.previous;
-  const done = await parts.transactor.withHead(async (tx, { now }): Promise<Result<{ readonly digest: Digest; readonly version: number; readonly receipt: ReceiptId }>> => {
+  const done = await parts.transactor.withHead(async (tx, { now }): Promise<Result<RecoveryAnnounced>> => {
     const fresh = signedNow(at, now);
     if (!fresh.ok) return fresh;
     if (!(await stillStands(parts, base.value, tx))) return moved();

@@ -14,6 +14,8 @@ export async function cancelRecovery(parts: ConsoleParts, by: PersonId, digest: 
     // Under the lock: had it come into force meanwhile, there would be nothing to cancel.
     if ((await parts.authority.trustRoots(tx)).at(-1)?.version !== recovery.version - 1) return fail('conflict', 'The trust root has changed meanwhile.');
     await parts.ledger.append(tx, [await parts.sign('recovery_cancelled', now, { digest: recovery.digest, announced: recovery.receipt, by: { kind: 'person', id: by } }, { person: by })]);
+    // Signatures that its new owners gave already.
+    await parts.ceremonies.end(tx, recovery.digest, 'withdrawn', now);
     await raiseEpoch(parts, tx);
     return ok({ digest });
   });

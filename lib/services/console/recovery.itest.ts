@@ -5,14 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { nextTrustRoot } from '@/lib/authority/next-trust-root';
 import { signTrustRoot, trustRootDigest } from '@/lib/authority/sign-documents';
-import type { TrustRoot } from '@/lib/authority/trust-root';
+import type { OwnerKey, TrustRoot } from '@/lib/authority/trust-root';
 import { createPool } from '@/lib/db/pool';
 import { generateKey, type SigningKey } from '@/lib/server/ed25519';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { envelopeText } from '@/lib/shared/dsse';
+import type { Digest } from '@/lib/shared/ids';
 import { ok } from '@/lib/shared/result';
 import { isTimestamp } from '@/lib/shared/timestamp';
-import { enrolled, listed, signText, testConsole, unreadableReceipts, valueOf } from '@/lib/testing/console-fixture';
+import { enrolled, listed, signText, testConsole, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { listedFile, startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 import { changeRoot, type Owner } from '@/lib/testing/trust-ceremony';
@@ -23,6 +24,7 @@ import { cancelRecovery } from './cancel-recovery';
 import { completeRecovery, recoveryToComplete } from './complete-recovery';
 import type { ConsoleParts } from './console-parts';
 import { trustView } from './views/trust-view';
+import { withdrawCeremony } from './withdraw-ceremony';
 
 const day = 24 * 3600_000;
 
@@ -65,22 +67,23 @@ afterEach(async () => {
 const owners = () => [{ person: abe.person, key: listed(abe.key) }];
 const rootNow = async () => valueOf(await trustView(parts)).root;
 
-async function announced(key = recovery) {
+async function announced(key = recovery, heirs: readonly OwnerKey[] = owners()) {
   const at = await parts.reads.now();
   if (!isTimestamp(at)) throw new Error('No time.');
-  const root = nextTrustRoot(await rootNow(), { owners: owners() }, { createdAt: at, sha256: nodeSha256 });
-  const input = { owners: owners(), at, envelope: envelopeText(await signTrustRoot(root, [key.signer])) };
+  const root = nextTrustRoot(await rootNow(), { owners: heirs }, { createdAt: at, sha256: nodeSha256 });
+  const input = { owners: [...heirs], at, envelope: envelopeText(await signTrustRoot(root, [key.signer])) };
   return { input, done: await announceRecovery(parts, abe.person, input) };
 }
 
-async function complete(digest: string) {
-  const prepared = valueOf(await recoveryToComplete(parts, digest));
+/** As the page does it: the documents of the view, signed with this owner's key. */
+async function complete(digest: Digest, by = abe) {
+  const prepared = valueOf(await trustView(parts)).recoveries.find((one) => one.digest === digest);
   const given: { roster?: string; policy?: string; policy_revision?: string } = {};
   for (const name of ['roster', 'policy', 'policy_revision'] as const) {
-    const part = prepared.documents.needs[name]?.part;
-    if (part) given[name] = await signText({ payload_type: part.payload_type, text: new TextDecoder().decode(part.bytes) }, abe.key);
+    const one = prepared?.[name];
+    if (one?.may_sign.some(({ keys }) => keys.includes(by.key.id))) given[name] = await signText(one.document, by.key);
   }
-  return await completeRecovery(parts, abe.person, digest, given);
+  return await completeRecovery(parts, by.person, { digest, ...given });
 }
 
 /** What somebody with the database's own rights does, past triggers and grants. */
@@ -102,11 +105,33 @@ describe('the recovery key', () => {
     expect((await rootNow()).owners.map(({ person }) => person)).toEqual([abe.person]);
     expect(await parts.inForce.refresh()).toMatchObject({ denied: null, recoveries: [] });
     expect(await unreadableReceipts(parts)).toEqual([]);
+    expect(valueOf(await trustView(parts)).recovery_used).toBe(3);
     await changeRoot(parts, { recovery_key: listedFile(generateKey()) }, abe);
+    expect(valueOf(await trustView(parts))).toMatchObject({ recovery_used: null, former_recovery_keys: [{ until: 1 }, { id: recovery.id, until: 3 }] });
     await reopen();
     expect((await parts.inForce.refresh()).denied).toBeNull();
     expect((await rootNow()).version).toBe(4);
   });
+
+  it('collects what several new owners sign, each in their own browser; nothing is in force before the last has', async () => {
+    const eve = { person: plane.personOf('approver'), key: generateKey() };
+    const heirs = [...owners(), { person: eve.person, key: listed(eve.key) }];
+    const both = [{ person: olga.person, key: listedFile(olga.key) }, ...owners()];
+    await changeRoot(parts, { owners: both }, olga);
+    await changeRoot(parts, { thresholds: { policy: 1, loosening: 2, root: 2 } }, olga, abe);
+    expect((await announced(recovery, owners())).done).toMatchObject({ ok: false, error: { code: 'trust_root_invalid' } });
+    const { digest } = valueOf((await announced(recovery, heirs)).done);
+    moved = { own: day, log: day };
+    expect(valueOf(await complete(digest))).toMatchObject({ state: 'waiting', lacks: ['the roster', 'the policy', 'the revision of the policy'] });
+    expect((await rootNow()).version).toBe(4);
+    expect(valueOf(await trustView(parts)).recoveries).toMatchObject([{ digest, roster: { needed: 2, signed: [{ person: abe.person }] } }]);
+    expect(await withdrawCeremony(parts, digest)).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+    expect(await completeRecovery(parts, eve.person, { digest })).toMatchObject({ ok: false, error: { code: 'signature_invalid' } });
+    expect(valueOf(await complete(digest, eve))).toMatchObject({ state: 'in_force', version: 5 });
+    expect(await unreadableReceipts(parts)).toEqual([]);
+    // The roster does not call her an owner yet; the root does, so that she can sign one that says so.
+    expect(await viewerById(parts, eve.person)).toMatchObject({ roles: ['approver'], permissions: expect.arrayContaining(['roster.sign', 'trust_root.sign']) });
+  }, 30_000);
 
   it('waits for both clocks: the log’s, and that of this state directory from when it first saw it', async () => {
     const { digest } = valueOf((await announced()).done);
@@ -124,6 +149,7 @@ describe('the recovery key', () => {
     expect(await cancelRecovery(parts, abe.person, digest)).toMatchObject({ ok: false, error: { code: 'forbidden' } });
     valueOf(await cancelRecovery(parts, olga.person, digest));
     expect((await parts.inForce.current()).recoveries).toEqual([]);
+    expect(valueOf(await trustView(parts)).recoveries).toEqual([]);
     expect(await announceRecovery(parts, abe.person, input)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     moved = { own: day, log: day };
     expect(await recoveryToComplete(parts, digest)).toMatchObject({ ok: false, error: { code: 'not_found' } });
@@ -149,7 +175,7 @@ describe('somebody with the database', () => {
     moved = { own: day, log: day };
     await parts.inForce.refresh();
     expect((await parts.inForce.current()).recoveries ?? []).toEqual([]);
-    expect((await completeRecovery(parts, abe.person, digest, {})).ok).toBe(false);
+    expect((await completeRecovery(parts, abe.person, { digest })).ok).toBe(false);
   });
 
   it('does not hide a cancellation from a process that never saw it: the leaves no longer lead to the head', async () => {

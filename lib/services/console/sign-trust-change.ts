@@ -54,8 +54,8 @@ export async function signTrustChange(parts: ConsoleParts, by: PersonId, input: 
     if (!taken.ok) return taken;
     await keep();
     await parts.ceremonies.end(tx, digest, 'completed', now);
-    // Another change that waits was made of the root that has just been replaced.
-    for (const other of await parts.ceremonies.open(tx)) if (other.kind === 'trust_root') await parts.ceremonies.end(tx, other.digest, 'superseded', now);
+    // Another change that waits, or a recovery, was made of the root that has just been replaced.
+    for (const other of await parts.ceremonies.open(tx)) if (other.kind !== 'roster') await parts.ceremonies.end(tx, other.digest, 'superseded', now);
     return ok({ state: 'in_force', digest, version });
   });
   if (done.ok) await parts.inForce.refresh();

@@ -3,9 +3,9 @@ import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
 import type { ConsoleStatus } from '@/lib/contracts/console/overview';
 import { errorCodes } from '@/lib/shared/error-codes';
 
-import { noticeOver } from '../../prove-notice';
 import type { ConsoleParts } from '../console-parts';
 import { noticesView } from './notices-view';
+import { noticeShown } from './recoveries-view';
 import { switchViews } from './switch-views';
 
 /** What every screen states in its frame: why everything is denied if it is, what is in force, and the standing banners. */
@@ -36,10 +36,7 @@ export async function consoleStatus(parts: ConsoleParts): Promise<ConsoleStatus>
       policy_refused: denied === null && refusal ? { code: refusal.code, detail: refusal.detail } : null,
       switches: switchViews({ switches, roster }),
       notices_failing: notices.channels.flatMap(({ channel, failing }) => (failing === null ? [] : [{ channel, since: failing.since }])),
-      recoveries: recoveries.map((one) => {
-        const { log, own } = noticeOver(one);
-        return { digest: one.digest, version: one.version, by: nameOf(one.by), announced_at: one.announced_at, over_at: new Date(Math.max(log, own)).toISOString() };
-      }),
+      recoveries: recoveries.map((one) => ({ digest: one.digest, version: one.version, by: nameOf(one.by), ...noticeShown(one) })),
       owners: [...new Set(root?.root.owners.map(({ person }) => person) ?? [])].map(nameOf),
     },
     now,

@@ -7,6 +7,7 @@ import { shownChange } from '../prepare-trust-change';
 import { trustBase, type TrustBase } from '../trust-base';
 import { trustDocuments } from '../trust-documents';
 import { keptEnvelopes } from '../trust-signatures';
+import { ownersShown, pendingRecoveries, recoveryKeyHistory } from './recoveries-view';
 
 /** The trust root in force as its owners signed it, what this process has pinned, and the changes that wait for signatures. */
 export async function trustView(parts: ConsoleParts): Promise<Result<TrustView>> {
@@ -14,17 +15,14 @@ export async function trustView(parts: ConsoleParts): Promise<Result<TrustView>>
   if (!base.ok) return base;
   const { root, digest, fingerprint, roster } = base.value;
   const people = roster.roster.people;
-  const [pin, { size }, pending] = await Promise.all([parts.pins.read(), parts.log.head(), pendingChanges(parts, base.value)]);
+  const [pin, { size }, pending, recoveries] = await Promise.all([parts.pins.read(), parts.log.head(), pendingChanges(parts, base.value), pendingRecoveries(parts, base.value)]);
   return ok({
     fingerprint,
     digest,
     version: root.version,
     created_at: root.created_at,
     roster_version: roster.roster.version,
-    owners: root.owners.map(({ person, key }) => {
-      const listed = people.find(({ id }) => id === person);
-      return { person, name: listed?.name ?? person, key: { id: key.id, kind: key.kind }, in_roster: listed !== undefined };
-    }),
+    owners: ownersShown(root, roster.roster),
     root,
     people: people.filter(({ keys, suspended }) => keys.length > 0 && suspended !== true).map(({ id, name, keys }) => ({ person: id, name, keys })),
     log_size: Number(size),
@@ -32,6 +30,8 @@ export async function trustView(parts: ConsoleParts): Promise<Result<TrustView>>
       ? { state: 'pinned', root_version: pin.value.root_version, roster_version: pin.value.roster_version, log_size: pin.value.log?.size ?? null }
       : { state: 'none', detail: pin.ok ? 'This console has pinned nothing yet.' : pin.error.detail },
     pending,
+    recoveries,
+    ...recoveryKeyHistory(base.value, parts),
   });
 }
 
