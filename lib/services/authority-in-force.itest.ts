@@ -6,10 +6,12 @@ import { filePinStore } from '@/lib/server/file-pin-store';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { verifySignature } from '@/lib/server/verify-signature';
 import { digestText } from '@/lib/shared/encoding';
+import { testConsole, valueOf } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 
 import { authorityInForce } from './authority-in-force';
+import { throwSwitch } from './console/throw-switch';
 
 let plane: TestPlane;
 beforeAll(async () => {
@@ -64,5 +66,30 @@ describe('what is in force', () => {
     await expect(look.current()).rejects.toThrow('A cell holds something else.');
     readable = true;
     expect((await look.current()).denied).toBeNull();
+  });
+
+  it('is looked at again for whoever asks during a look, which may have read before what changed since', async () => {
+    const { authority, credentials, log } = plane.stores;
+    let arrived = (): void => undefined;
+    let goOn = (): void => undefined;
+    const reached = new Promise<void>((resolve) => (arrived = resolve));
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    let looks = 0;
+    const look = authorityInForce({
+      // The first look stops where it has read what is thrown, and nothing has been.
+      authority: { ...authority, switches: async (tx) => { const read = await authority.switches(tx); looks += 1; if (looks > 1) return read; arrived(); await gate; return read; } },
+      credentials, log, pins: filePinStore({ stateDirectory: plane.stateDirectory, role: 'another', rootPin: undefined }),
+      cryptography: { verify: verifySignature, sha256: nodeSha256 }, compile: compilePolicyText,
+    });
+    const first = look.refresh();
+    await reached;
+    const { parts, close } = await testConsole({ databaseUrl: plane.databaseUrl, workspace: plane.workspace, stateDirectory: plane.stateDirectory });
+    valueOf(await throwSwitch(parts, plane.personOf('owner'), { scope: 'tool', subject: 'notes', reason: 'Look first.' }));
+    await close();
+    const later = [look.refresh(), look.refresh()];
+    goOn();
+    expect((await first).switches).toEqual([]);
+    for (const one of await Promise.all(later)) expect(one.switches).toMatchObject([{ scope: 'tool', subject: 'notes' }]);
+    expect(looks).toBe(2);
   });
 });

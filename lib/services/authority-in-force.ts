@@ -29,6 +29,7 @@ import { withTightened } from './tightened/with-tightened';
 import { judgeHere, type JudgeChange } from './judge-change';
 import { loadRevision, type Cooling } from './load-revision';
 import { revisionJudge, type KnownChange } from './revision-judge';
+import { sharedLook } from './shared-look';
 
 /**
  * How old a look may be that is acted on, milliseconds. Every commit compares its epoch, but whoever writes rows can set that back, and keep
@@ -39,7 +40,10 @@ const mostAgeMs = 30_000;
 export type AuthorityInForce = {
   /** As of the last look, or of one that is made now where that is long ago. Rejects where none can be made. */
   readonly current: () => Promise<InForce>;
-  /** Looks again. Concurrent callers share one look. */
+  /**
+   * Looks again, from after this call on: one that is under way may have read already what changed since. Callers who come meanwhile share
+   * the look that follows it.
+   */
   readonly refresh: () => Promise<InForce>;
   /** How often each grant was used, by the log of now. */
   readonly usesOfGrants: () => Promise<ReadonlyMap<GrantId, number>>;
@@ -73,33 +77,29 @@ export function authorityInForce(parts: {
   const roots = rootsInLog(parts.log, parts.cryptography);
   const followRoots = recoveriesInLog({ log: parts.log, cryptography: parts.cryptography, memory: parts.recoveries ?? memoryOfRecoveries(), placed: roots.placed });
   let latest: InForce | undefined;
-  let looking: Promise<InForce> | undefined;
   let cooling: Pick<Cooling, 'untilMs'> | null = null;
   let counted: Tightened['grants'] = new Map();
   let looked: ProvenHead | undefined;
   let lookedAt = 0;
   // A class that was found out brings the revision into force, without anybody waiting for it.
-  const judge = revisionJudge(parts.judge ?? judgeHere(parts.compile), () => void refresh().catch(() => undefined));
+  const judge = revisionJudge(parts.judge ?? judgeHere(parts.compile), () => void look.again().catch(() => undefined));
 
   const lookNow = async (): Promise<InForce> => {
     const before = await tightened.known(null);
     if (before.ok) roots.know(before.value.roots);
-    return await look({ ...parts, placed: roots.placed, followRoots, judge, cooling: (one) => (cooling = one) }, latest);
+    return await lookAt({ ...parts, placed: roots.placed, followRoots, judge, cooling: (one) => (cooling = one) }, latest);
   };
-  const refresh = (): Promise<InForce> => {
+  const look = sharedLook(async (): Promise<InForce> => {
     const begun = performance.now();
-    looking ??= lookNow()
-      .then(async (seen) => {
-        if (!isOfServedLog(seen)) roots.forget();
-        const first = await tightenedLook(seen);
-        latest = { ...(first ?? (await tightenedLook(await lookNow())) ?? misplaced(seen)), managed: parts.managed ?? [] };
-        lookedAt = begun;
-        parts.onLook?.(latest);
-        return latest;
-      })
-      .finally(() => (looking = undefined));
-    return looking;
-  };
+    const seen = await lookNow();
+    if (!isOfServedLog(seen)) roots.forget();
+    const first = await tightenedLook(seen);
+    latest = { ...(first ?? (await tightenedLook(await lookNow())) ?? misplaced(seen)), managed: parts.managed ?? [] };
+    lookedAt = begun;
+    parts.onLook?.(latest);
+    return latest;
+  });
+  const refresh = look.again;
   /**
    * What was looked at, less all that the log says was stopped. A log that is not proved to go on from the pin is not read; what was read
    * before stands. Undefined: roots came into force elsewhere than rows had it.
@@ -123,7 +123,7 @@ export function authorityInForce(parts: {
   const current = async (): Promise<InForce> => {
     if (latest && !isDue() && performance.now() - lookedAt < mostAgeMs) return latest;
     cooling = null;
-    return await refresh();
+    return await look.now();
   };
   const usesOfGrants = async (): Promise<ReadonlyMap<GrantId, number>> => {
     const found = new Map(await grants.used((await parts.authority.position()).size));
@@ -140,7 +140,7 @@ const mostPolicies = 5000;
 type Parts = Omit<Parameters<typeof authorityInForce>[0], 'judge'> & { readonly judge: (serves: boolean) => KnownChange; readonly placed: RootsInLog['placed']; readonly followRoots: ReturnType<typeof recoveriesInLog>; readonly cooling: (one: Pick<Cooling, 'untilMs'>) => void };
 type Seen = Pick<InForce, 'epoch' | 'size' | 'head' | 'switches' | 'agents' | 'revoked' | 'subjects'>;
 
-async function look(parts: Parts, before: InForce | undefined): Promise<InForce> {
+async function lookAt(parts: Parts, before: InForce | undefined): Promise<InForce> {
   const { authority, credentials, pins, cryptography } = parts;
   // The pin is read before the database: another process of this state directory may be serving and pinning meanwhile, and a
   // database that was looked at before its pin would seem to be behind it.
