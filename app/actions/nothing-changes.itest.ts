@@ -10,6 +10,8 @@ import { createLogger } from '@/lib/server/logger';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { prepareGrant } from '@/lib/services/grants/prepare-grant';
 import { prepareRelease } from '@/lib/services/console/release-switch';
+import { prepareRestoration } from '@/lib/services/console/restore-agent';
+import { suspendAgent } from '@/lib/services/console/suspend-agent';
 import { throwSwitch } from '@/lib/services/console/throw-switch';
 import { signText, testConsole, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
@@ -36,6 +38,7 @@ beforeAll(async () => {
   ({ parts, close } = await testConsole(plane));
   state.parts = parts;
   pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
+  valueOf(await suspendAgent(parts, plane.personOf('admin'), 'stranger'));
   valueOf(await throwSwitch(parts, plane.personOf('admin'), { scope: 'tool', subject: 'notes', reason: 'It stays thrown.' }));
 }, 60_000);
 afterAll(async () => {
@@ -47,7 +50,7 @@ afterAll(async () => {
 /** What gives somebody more: it is all signed, so no session gives it alone. Rows that wait for signatures give nothing and are left out. */
 const loosening: readonly string[] = [
   'SELECT * FROM trust_roots ORDER BY version', 'SELECT * FROM rosters ORDER BY version', 'SELECT * FROM policy_revisions ORDER BY revision',
-  'SELECT id FROM grants WHERE issued_at IS NOT NULL ORDER BY id', 'SELECT * FROM switches WHERE released_at IS NULL ORDER BY scope, subject', `SELECT * FROM key_enrolments WHERE state <> 'waiting' ORDER BY id`,
+  'SELECT id FROM grants WHERE issued_at IS NOT NULL ORDER BY id', 'SELECT * FROM switches WHERE released_at IS NULL ORDER BY scope, subject', 'SELECT id FROM agents WHERE suspended_at IS NOT NULL ORDER BY id', `SELECT * FROM key_enrolments WHERE state <> 'waiting' ORDER BY id`,
 ];
 const standing = async (): Promise<string> => JSON.stringify(await Promise.all(loosening.map(async (sql) => (await pool.query<Readonly<Record<string, unknown>>>(sql)).rows)));
 
@@ -56,11 +59,13 @@ async function forged(): Promise<Readonly<Record<string, unknown>>> {
   const stranger = generateKey();
   const grant = valueOf(await prepareGrant(parts, { agent: 'helper', tool: 'database', operation: null, scope: null, uses: 9, expires_at: new Date(Date.now() + 60_000).toISOString(), reason: 'Because I can.' }));
   const release = valueOf(await prepareRelease(parts, { scope: 'tool', subject: 'notes' }));
+  const restoration = valueOf(await prepareRestoration(parts, 'stranger'));
   const [roster] = await parts.authority.rosters();
   const change = { kind: 'set_person', person: plane.personOf('requester'), roles: ['owner', 'approver'], groups: ['approver'] };
   return {
     signGrant: { envelope: await signText(grant.document, stranger) },
     releaseSwitch: { scope: 'tool', subject: 'notes', reason: 'Because I can.', envelope: await signText(release.document, stranger) },
+    restoreAgent: { agent: 'stranger', reason: 'Because I can.', envelope: await signText(restoration.document, stranger) },
     completeRosterChange: { change, roster: roster?.envelope },
     enrolKey: { envelope: roster?.envelope },
   };

@@ -23,12 +23,13 @@ interface AgentsScreenProps {
   readonly mayManage: boolean;
   readonly mayThrow: boolean;
   readonly mayRelease: boolean;
+  readonly mayRestore: boolean;
   /** Whether what vouches may be signed in and out here. */
   readonly maySign: boolean;
 }
 
 /** Who proposes, with which credentials, and the switch that stops them. */
-export function AgentsScreen({ person, mayManage, maySign, mayThrow, mayRelease }: AgentsScreenProps) {
+export function AgentsScreen({ person, mayManage, maySign, mayThrow, mayRelease, mayRestore }: AgentsScreenProps) {
   const { data, error, refetch } = useQuery(agentsQuery());
   const [registering, setRegistering] = useState(false);
   const [throwing, setThrowing] = useState<SwitchSubject | null>(null);
@@ -51,7 +52,7 @@ export function AgentsScreen({ person, mayManage, maySign, mayThrow, mayRelease 
           {data.agents.length === 0 ? (
             <EmptyState title="No agent is registered.">{mayManage ? 'Register one: its token is shown once, and its proposals then appear under Approvals and Receipts.' : 'An admin registers agents.'}</EmptyState>
           ) : data.agents.map((agent) => (
-            <AgentEntry key={agent.id} agent={agent} mayManage={mayManage} onThrow={mayThrow ? () => setThrowing({ scope: 'agent', subject: agent.id }) : undefined} />
+            <AgentEntry key={agent.id} agent={agent} person={person} mayManage={mayManage} mayRestore={mayRestore} onThrow={mayThrow ? () => setThrowing({ scope: 'agent', subject: agent.id }) : undefined} />
           ))}
           <Vouching credentials={data.vouching} person={person} mayRevoke={mayManage} maySign={maySign} />
         </>

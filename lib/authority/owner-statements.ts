@@ -11,6 +11,7 @@ import type { ChangeClass, RevisionReference } from './policy-revision';
 export const statementTypes = {
   grant: 'application/vnd.countersign.grant',
   switch_release: 'application/vnd.countersign.switch-release',
+  agent_restoration: 'application/vnd.countersign.agent-restoration',
   proposal: 'application/vnd.countersign.proposal',
   proposal_signature: 'application/vnd.countersign.proposal-signature',
   rollback_acceptance: 'application/vnd.countersign.rollback-acceptance',
@@ -35,6 +36,9 @@ export type GrantStatement = {
 
 /** An owner releases the switch that the receipt `thrown` threw, and no later one. `target` is null for the switch over everything. */
 export type SwitchRelease = { readonly scope: 'all' | 'agent' | 'tool'; readonly target: string | null; readonly thrown: ReceiptId };
+
+/** An owner lets the agent back in that the receipt `suspended` suspended, and ends no later suspension. */
+export type AgentRestoration = { readonly agent: string; readonly suspended: ReceiptId };
 
 /** A person proposes that these bytes replace the base. */
 export type ProposalStatement = {
@@ -83,6 +87,7 @@ export type GuardApplication = {
 export type StatementOf<T extends StatementType> = {
   readonly grant: GrantStatement;
   readonly switch_release: SwitchRelease;
+  readonly agent_restoration: AgentRestoration;
   readonly proposal: ProposalStatement;
   readonly proposal_signature: ProposalSignature;
   readonly rollback_acceptance: RollbackAcceptance;

@@ -15,6 +15,7 @@ describe('roles', () => {
     ['roster.sign', ['owner']],
     ['trust_root.sign', ['owner']],
     ['switch.release', ['owner']],
+    ['agents.restore', ['owner']],
     ['switch.throw', ['owner', 'admin']],
     ['grants.issue', ['owner']],
     ['grants.revoke', ['owner', 'admin']],
@@ -28,7 +29,7 @@ describe('roles', () => {
   });
 
   test('an auditor changes nothing and decides nothing', () => {
-    const changing = permissionsByRole.auditor.filter((permission) => /\.(draft|sign|apply|decide|invite|suspend|manage|throw|release|issue|revoke)$/.test(permission));
+    const changing = permissionsByRole.auditor.filter((permission) => /\.(draft|sign|apply|decide|invite|suspend|manage|throw|release|restore|issue|revoke)$/.test(permission));
     expect(changing).toEqual([]);
   });
 

@@ -29,6 +29,7 @@ export const permissions = [
   'notifications.manage',
   'switch.throw',
   'switch.release',
+  'agents.restore',
   'grants.issue',
   'grants.revoke',
   'labels.lower',
@@ -43,7 +44,7 @@ export const permissionsByRole: { readonly [R in Role]: readonly Permission[] } 
   owner: [
     ...everyone,
     'approvals.view_all', 'policy.view', 'policy.draft', 'policy.sign', 'policy.apply', 'receipts.view', 'receipts.export',
-    'roster.view', 'roster.sign', 'trust_root.sign', 'people.suspend', 'switch.throw', 'switch.release', 'grants.issue', 'grants.revoke', 'labels.lower',
+    'roster.view', 'roster.sign', 'trust_root.sign', 'people.suspend', 'switch.throw', 'switch.release', 'agents.restore', 'grants.issue', 'grants.revoke', 'labels.lower',
   ],
   admin: [
     ...everyone,

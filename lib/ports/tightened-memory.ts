@@ -15,6 +15,9 @@ export type StandingThrow = {
   readonly proven: boolean;
 };
 
+/** A suspension of an agent that stands. `proven`: as of a throw. */
+export type SuspendedAgent = { readonly agent: string; readonly at: Timestamp; readonly receipt: ReceiptId; readonly proven: boolean };
+
 /** When somebody was suspended last, and with which roster they were taken back last. */
 export type SuspendedPerson = {
   readonly person: PersonId;
@@ -35,7 +38,7 @@ export type KeptTightened = {
   readonly subjects: readonly { readonly credential: string; readonly subject: string }[];
   /** Keys that their people revoked, and at which position. */
   readonly keys: readonly { readonly key: string; readonly index: number }[];
-  readonly agents: readonly { readonly agent: string; readonly at: Timestamp }[];
+  readonly agents: readonly SuspendedAgent[];
   /** Who registered each agent. */
   readonly registrants: readonly { readonly agent: string; readonly person: PersonId }[];
   readonly people: readonly SuspendedPerson[];

@@ -22,7 +22,7 @@ const receipt = randomIds().make('receipt');
 const kept = (size: number, ...revoked: readonly string[]): KeptTightened => ({
   read: { size, root: digestText(new Uint8Array(32).fill(size)) },
   switches: [{ scope: 'all', target: '', receipt, epoch: 3, by: 'somebody', at: '2026-01-31T09:05:00.000Z', reason: 'Look first.', proven: true }],
-  revoked, subjects: [{ credential: 'crd_a', subject: 'desk' }], keys: [{ key: 'k', index: 4 }], agents: [], registrants: [], people: [], grants: [], ended: [], proposals: [], roots: [],
+  revoked, subjects: [{ credential: 'crd_a', subject: 'desk' }], keys: [{ key: 'k', index: 4 }], agents: [{ agent: 'helper', at: '2026-01-31T09:05:00.000Z', receipt, proven: true }], registrants: [], people: [], grants: [], ended: [], proposals: [], roots: [],
 });
 
 describe('what is kept beside the pins of what was stopped', () => {

@@ -24,7 +24,7 @@ const schema = z.strictObject({
   revoked: z.array(name),
   subjects: z.array(z.strictObject({ credential: name, subject: name })),
   keys: z.array(z.strictObject({ key: name, index: countField(0) })),
-  agents: z.array(z.strictObject({ agent: name, at: timestampField })),
+  agents: z.array(z.strictObject({ agent: name, at: timestampField, receipt: idField('receipt'), proven: z.boolean() })),
   registrants: z.array(z.strictObject({ agent: name, person: idField('person') })),
   people: z.array(
     z.strictObject({ person: idField('person'), suspended_at: timestampField.nullable(), restored: z.strictObject({ at: timestampField, roster_version: countField(0) }).nullable() }),

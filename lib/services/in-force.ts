@@ -9,6 +9,7 @@ import type { AgentRow } from '@/lib/ports/credential-store';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 import type { Digest, GrantId, PersonId, ReceiptId } from '@/lib/shared/ids';
 import type { Fault, Result } from '@/lib/shared/result';
+import type { Timestamp } from '@/lib/shared/timestamp';
 
 import type { LoggedGrant } from './grants/grants-in-log';
 import type { ProvenHead } from './proven-place';
@@ -29,6 +30,9 @@ export type PolicyInForce = {
 
 /** A switch that is on. `reason` and `receipt` as the log tells of the throw; left out where only a row says so. */
 export type ThrownSwitch = SwitchRow & { readonly reason?: string; readonly receipt?: ReceiptId };
+
+/** What the log says of a suspended agent. An owner who restores it names the receipt. */
+export type AgentSuspension = { readonly at: Timestamp; readonly receipt: ReceiptId };
 
 /**
  * What this process may act on: every part of it verified here, from the pinned trust root down. `denied` says why
@@ -60,6 +64,8 @@ export type InForce = {
   readonly subjects: ReadonlyMap<string, string>;
   /** As registered; suspended where its row or the log says so. */
   readonly agents: ReadonlyMap<string, AgentRow>;
+  /** Of suspended agents, as far as the log tells of it. Left out: none. */
+  readonly suspensions?: ReadonlyMap<string, AgentSuspension>;
   /** Grants that owners signed and nobody revoked, by the log. */
   readonly grants?: readonly LoggedGrant[];
   /** Recoveries that were announced and that no owner has cancelled: shown on every screen. Left out: none. */

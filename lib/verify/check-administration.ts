@@ -4,6 +4,7 @@ import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { KeyId, PersonId } from '@/lib/shared/ids';
 import type { PublicKeyEntry } from '@/lib/shared/keys';
 
+import { suspendedAgents } from './agent-restoration';
 import { firstFault, ownersAt, type EventEvidence } from './event-evidence';
 import { faultOfAnnouncement, faultOfCancellation } from './recovery-receipts';
 import { failed, passed, type Check } from './report';
@@ -14,10 +15,11 @@ import type { PlacedRoster } from './roster-history';
 export async function checkAdministration(evidence: EventEvidence): Promise<Check> {
   let seen = 0;
   const suspended = new Set<string>();
-  const fault = await firstFault(evidence.entries, (body, index) => {
-    const answer = votesSuspended(body, suspended) ?? judge(body, index, evidence);
+  const acts = suspendedAgents(evidence);
+  const fault = await firstFault(evidence.entries, async (body, index) => {
+    const answer = votesSuspended(body, suspended) ?? (await acts(body, index)) ?? judge(body, index, evidence);
     if (answer !== notOurs) seen += 1;
-    return answer === notOurs ? undefined : answer;
+    return answer === notOurs ? undefined : await answer;
   });
   if (fault) return failed('administration', fault.detail, fault.index);
   return passed('administration', `${seen} receipts.`);

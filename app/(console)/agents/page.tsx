@@ -16,7 +16,7 @@ export default async function AgentsPage() {
   return (
     <MaySee viewer={viewer} permission={['agents.manage', 'roster.view']} title="Agents" what="the agents" whoMay="Owners, admins and auditors may.">
       <Seeded seeds={[{ key: queryKeys.agents, read: await readAgents() }]}>
-        <AgentsScreen person={viewer.person} maySign={can(viewer, 'roster.sign')} mayManage={can(viewer, 'agents.manage')} mayThrow={can(viewer, 'switch.throw')} mayRelease={can(viewer, 'switch.release')} />
+        <AgentsScreen person={viewer.person} maySign={can(viewer, 'roster.sign')} mayManage={can(viewer, 'agents.manage')} mayThrow={can(viewer, 'switch.throw')} mayRelease={can(viewer, 'switch.release')} mayRestore={can(viewer, 'agents.restore')} />
       </Seeded>
     </MaySee>
   );

@@ -17,6 +17,12 @@ export type RegisterAgentInput = z.infer<typeof registerAgentInput>;
 export type RegisteredAgent = { readonly agent: string; readonly credential: string; readonly token: string; readonly expires_at: string };
 
 export const suspendAgentInput = z.strictObject({ agent: name });
+/** Restoring loosens, so it needs an owner's signature: over the suspension that it ends. */
+export const prepareRestorationInput = z.strictObject({ agent: name });
+export type PreparedRestoration = { readonly document: DocumentToSign; readonly suspended_at: string };
+export const restoreAgentInput = z.strictObject({ agent: name, reason: reason.min(1), envelope: envelope(16 * 1024) });
+export type RestoreAgentInput = z.infer<typeof restoreAgentInput>;
+
 export const revokeCredentialInput = z.strictObject({ credential: id('credential') });
 
 export const throwSwitchInput = z
@@ -53,7 +59,7 @@ export type AgentView = {
   readonly scope: readonly string[];
   readonly registered_by: string;
   readonly created_at: string;
-  readonly suspended: boolean;
+  readonly suspended_at: string | null;
   readonly credentials: readonly CredentialView[];
   readonly last_hour: { readonly decided: number; readonly held: number; readonly denied: number };
 };

@@ -82,6 +82,10 @@ export const switchThrown = z.strictObject({
   envelope: envelope.exactOptional(),
 });
 
+/**
+ * A credential, or (`suspended`, `restored` with the kind agent) the agent that it is for. Restoring an agent needs an owner's signature:
+ * `envelope` is the DSSE over the restoration (lib/authority/owner-statements.ts).
+ */
 export const credentialAdministered = z.strictObject({
   ...common,
   credential: id('credential'),
@@ -94,6 +98,9 @@ export const credentialAdministered = z.strictObject({
   expires_at: instant.exactOptional(),
   /** Of a credential that vouches: the roster that lists it so. */
   roster_version: count.exactOptional(),
+  /** Of a restored agent. */
+  reason: sentence.exactOptional(),
+  envelope: envelope.exactOptional(),
 });
 
 export const userAdministered = z.strictObject({

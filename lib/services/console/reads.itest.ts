@@ -168,7 +168,7 @@ describe('an event', () => {
 describe('lists', () => {
   it('of agents, people and deferrals state what the signed roster makes of their rows', async () => {
     const agents = await agentsView(parts);
-    expect(agents.agents.find((agent) => agent.id === 'helper')).toMatchObject({ registered_by: 'Ada Admin', suspended: false });
+    expect(agents.agents.find((agent) => agent.id === 'helper')).toMatchObject({ registered_by: 'Ada Admin', suspended_at: null });
     expect(agents.vouching.map(({ state }) => state)).toEqual(agents.vouching.map(() => 'live'));
     const { people } = await peopleView(parts);
     expect(people.find((person) => person.id === plane.personOf('approver'))).toMatchObject({ in_roster: true, roles: ['approver'], keys: [{ id: approver.id }] });

@@ -21,7 +21,7 @@ export async function registerAgent(parts: ConsoleParts, by: PersonId, input: Re
   const suspended = ((await parts.inForce.refresh()).agents.get(input.agent)?.suspended_at ?? null) !== null;
   const done = await parts.transactor.withHead(async (tx, { now }): Promise<Result<RegisteredAgent>> => {
     const known = (await parts.credentials.agents([input.agent], tx)).get(input.agent);
-    if (suspended || (known && known.suspended_at !== null)) return fail('conflict', `Agent ${input.agent} is suspended.`, { fix: 'Register it under a new name.' });
+    if (suspended || (known && known.suspended_at !== null)) return fail('conflict', `Agent ${input.agent} is suspended.`, { fix: 'An owner restores it under Agents, or register another one under a new name.' });
     const same = known && known.role === input.role && known.scope.join(' ') === input.scope.join(' ');
     if (known && !same) return fail('conflict', `Agent ${input.agent} is registered with another role or scope.`, { fix: 'Register it under a new name.' });
     if (!known) await parts.credentials.addAgent(tx, { id: input.agent, role: input.role, scope: input.scope, registered_by: by, suspended_at: null, created_at: now });

@@ -9,7 +9,7 @@ import { revocationReceipt } from './revocation-receipt';
 
 /**
  * Suspends an agent and ends all its credentials and grants. The receipt is what every process goes by, so setting its row back brings nobody
- * back; nothing else does either, because that would loosen. Failures: `not_found`.
+ * back: an owner's signature does (`restore-agent.ts`). Failures: `not_found`.
  */
 export async function suspendAgent(parts: ConsoleParts, by: PersonId, agent: string): Promise<Result<{ readonly agent: string }>> {
   // Read outside the lock. A credential made in between stays, and opens nothing: its agent is suspended.

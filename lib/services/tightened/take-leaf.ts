@@ -1,5 +1,5 @@
 import { rootInForceAt, serviceKeyAt } from '@/lib/authority/service-keys';
-import type { VerifiedTrustRoot } from '@/lib/authority/trust-root';
+import type { TrustRoot, VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptBody, ReceiptKind, ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
 import { statedKind } from '@/lib/ledger/stated-kind';
@@ -7,6 +7,7 @@ import { readStatement } from '@/lib/ledger/statement';
 import type { StoredLeaf } from '@/lib/ports/ledger-reader';
 import { parseEnvelope, verifiedSigners, type Envelope } from '@/lib/shared/dsse';
 import { fromBase64 } from '@/lib/shared/encoding';
+import { faultOfRestoration } from '@/lib/verify/agent-restoration';
 import { faultOfRelease } from '@/lib/verify/switch-release';
 
 import { changeGrant, switchKey, takeCredential, takeGrant, takePerson, takeThrow, type TightenedState } from './tightened-state';
@@ -22,8 +23,8 @@ export function mayTighten(envelope: string): boolean {
 /**
  * Takes in what a leaf of the log says was stopped, or released. Stopping counts with the signature of any key that a root of this workspace
  * ever listed, also one that was withdrawn: nothing that a service stopped goes on because its key was lost. What loosens (a release, a
- * person taken back, the name of a credential) counts only by a key that may sign at the position, a release only with the signature of
- * an owner of the root in force there.
+ * person or agent taken back, the name of a credential) counts only by a key that may sign at the position, a release or an agent's restoration
+ * only with the signature of an owner of the root in force there.
  */
 export async function takeLeaf(state: TightenedState, { index, envelope: text }: StoredLeaf, root: VerifiedTrustRoot, cryptography: Cryptography): Promise<void> {
   const envelope = parseEnvelope(text);
@@ -40,7 +41,8 @@ async function take(state: TightenedState, { kind, predicate }: ReceiptBody, pla
     case 'switch_thrown':
       return predicate.on ? takeThrow(state, predicate, place.proven) : await takeRelease(state, predicate, place);
     case 'credential_administered':
-      return takeCredential(state, predicate, place.proven);
+      takeCredential(state, predicate, place.proven);
+      return predicate.kind === 'agent' && predicate.change === 'restored' ? await takeRestoration(state, predicate, place) : undefined;
     case 'user_administered':
       return takePerson(state, predicate, place.proven);
     case 'key_removed':
@@ -73,11 +75,17 @@ async function take(state: TightenedState, { kind, predicate }: ReceiptBody, pla
   }
 }
 
-async function takeRelease(state: TightenedState, told: ReceiptPredicate<'switch_thrown'>, { index, proven, root, cryptography }: Place): Promise<void> {
+async function takeRelease(state: TightenedState, told: ReceiptPredicate<'switch_thrown'>, place: Place): Promise<void> {
   const standing = state.switches.get(switchKey(told));
-  const then = rootInForceAt(root.history ?? [], index)?.root ?? root.root;
-  if (standing && proven && (await faultOfRelease(told, standing, then, cryptography)) === undefined) state.switches.delete(switchKey(told));
+  if (standing && place.proven && (await faultOfRelease(told, standing, ownersThen(place), place.cryptography)) === undefined) state.switches.delete(switchKey(told));
 }
+
+async function takeRestoration(state: TightenedState, told: ReceiptPredicate<'credential_administered'>, place: Place): Promise<void> {
+  const standing = state.agents.get(told.subject);
+  if (standing && place.proven && (await faultOfRestoration(told, standing.receipt, ownersThen(place), place.cryptography)) === undefined) state.agents.delete(told.subject);
+}
+
+const ownersThen = ({ index, root }: Place): TrustRoot => rootInForceAt(root.history ?? [], index)?.root ?? root.root;
 
 /** True: by a key that may sign at this position. False: by one that a root ever listed. Undefined: by nobody who is known. */
 async function isSigned(envelope: Envelope, { root, history = [] }: VerifiedTrustRoot, index: number, { verify }: Cryptography): Promise<boolean | undefined> {

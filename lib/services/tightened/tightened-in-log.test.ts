@@ -2,9 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { leafHashOf, leafText, previousOf } from '@/lib/ledger/leaf';
 import { appendLeaf, emptyFrontier, rootOf } from '@/lib/ledger/merkle/frontier';
+import type { TrustRoot, VerifiedTrustRoot } from '@/lib/authority/trust-root';
 import type { StoredLeaf } from '@/lib/ports/ledger-reader';
 import { digestText } from '@/lib/shared/encoding';
 import { testWorkspace } from '@/lib/testing/ledger-builder';
+import { listed } from '@/lib/testing/ledger-harness/cast';
 import { signTold } from '@/lib/testing/ledger-harness/sign-told';
 import { changing, eventOf, followedBy, receiptLike, replacing } from '@/lib/testing/ledger-harness/tampering';
 import { tellLedger } from '@/lib/testing/ledger-harness/tell-ledger';
@@ -48,11 +50,22 @@ async function thrown(log: ToldLedger, rewritten: (receipts: readonly string[]) 
   return await thrownIn(made, reading(made));
 }
 
+/** The same of suspended agents, by a root of another time where one is given. */
+async function standing(log: ToldLedger, rewritten: (receipts: readonly string[]) => readonly string[] = (same) => same, root: Pick<VerifiedTrustRoot, 'root' | 'history'> = verified()) {
+  const made = logOf(rewritten(await receiptsOf(log)));
+  const found = await reading(made).follow({ ...verified(), ...root }, null, made.head, '');
+  if (!found.ok) throw new Error(found.error.detail);
+  return { agents: [...found.value.agents.keys()], switches: found.value.switches.map(({ subject }) => subject) };
+}
+
 /** These switch receipts, counted among each other, written once more behind all others. */
 const writtenAgain = (log: ToldLedger, ...which: readonly number[]) => (receipts: readonly string[]): readonly string[] => {
   const switches = log.events.flatMap(({ kind }, at) => (kind === 'switch_thrown' ? [receipts[at] ?? ''] : []));
   return [...receipts, ...which.flatMap((at) => switches[at] ?? [])];
 };
+/** The same of receipts by what they are called. */
+const toldAgain = (log: ToldLedger, ...labels: readonly string[]) => (receipts: readonly string[]): readonly string[] =>
+  [...receipts, ...labels.map((label) => receipts[log.events.findIndex((event) => event.label === label)] ?? '')];
 
 describe('switches as the log has them', () => {
   it('an owner’s release ends exactly the throw that it names', async () => {
@@ -86,8 +99,44 @@ describe('switches as the log has them', () => {
   });
 });
 
+describe('suspended agents as the log has them', () => {
+  const agents = async (...given: Parameters<typeof standing>) => (await standing(...given)).agents;
+
+  it('an owner’s restoration ends exactly the suspension that it names', async () => {
+    expect(await agents(told)).toEqual([]);
+    expect(await agents(replacing(told, 'agent restored', []))).toEqual(['helper']);
+    const again = followedBy('agent restored', 'agent suspended')(told);
+    expect(await agents(followedBy('copy of agent suspended', 'agent restored')(again))).toEqual(['helper']);
+    expect(await agents(changing('agent restored', () => ({ subject: 'runner' }))(told))).toEqual(['helper']);
+  });
+
+  it('a service’s key alone restores nobody', async () => {
+    const event = eventOf(told, 'agent restored');
+    const { envelope: _envelope, ...predicate } = event.predicate;
+    expect(await agents(replacing(told, 'agent restored', [{ ...event, predicate }]))).toEqual(['helper']);
+  });
+
+  it('a suspension and its restoration that are written again behind a later suspension restore nobody', async () => {
+    const [suspension, restoration] = [eventOf(told, 'agent suspended'), eventOf(told, 'agent restored')];
+    const at = new Date(Date.parse(restoration.predicate.at) + 1).toISOString();
+    const again = { ...suspension, label: 'suspended again', predicate: { ...suspension.predicate, receipt: receiptLike(told, 'agent suspended', 'aaaa'), at } };
+    const log = replacing(told, 'agent restored', [restoration, again]);
+    expect(await agents(log)).toEqual(['helper']);
+    expect(await agents(log, toldAgain(log, 'agent suspended', 'agent restored'))).toEqual(['helper']);
+  });
+
+  it('a restoration, like a release, still counts when its owner has left since, and none counts by an owner who came later', async () => {
+    const { root, people, keys } = told.cast;
+    const others: TrustRoot = { ...root, owners: [{ person: people.abe, key: listed(keys.abe, 'file-ed25519') }] };
+    const left = { root: others, history: [{ index: 0, root }, { index: told.events.length, root: others }] };
+    expect(await standing(told, undefined, left)).toEqual({ agents: [], switches: [] });
+    const came = { root, history: [{ index: 0, root: others }, { index: told.events.length, root }] };
+    expect(await standing(told, undefined, came)).toEqual({ agents: ['helper'], switches: ['helper'] });
+  });
+});
+
 describe('the leaves of a log', () => {
-  const standing = () => replacing(told, 'switch released', []);
+  const stillOn = () => replacing(told, 'switch released', []);
   const at = (log: ToldLedger) => log.events.findIndex(({ kind }) => kind === 'switch_thrown');
 
   it.each<[string, (rows: readonly StoredLeaf[], thrownAt: number) => readonly StoredLeaf[]]>([
@@ -96,7 +145,7 @@ describe('the leaves of a log', () => {
     ['moved', (rows, thrownAt) => rows.map((row, index) => ({ ...row, envelope: rows[index === thrownAt ? index + 1 : index === thrownAt + 1 ? index - 1 : index]?.envelope ?? '' }))],
     ['cut off at the end', (rows) => rows.slice(0, -1)],
   ])('are not believed where one of them was %s', async (_, rewritten) => {
-    const log = standing();
+    const log = stillOn();
     const envelopes = await receiptsOf(log);
     const shown = rewritten(envelopes.map((envelope, index) => ({ index: BigInt(index), envelope })), at(log));
     const made = logOf(envelopes, shown);
@@ -104,7 +153,7 @@ describe('the leaves of a log', () => {
   });
 
   it('are read once: who starts goes on from what was kept, and needs none of them again', async () => {
-    const log = standing();
+    const log = stillOn();
     const envelopes = await receiptsOf(log);
     const [early, whole] = [logOf(envelopes.slice(0, at(log) + 1)), logOf(envelopes)];
     const memory = memoryOfTightened();
@@ -114,7 +163,7 @@ describe('the leaves of a log', () => {
   });
 
   it('of another history are read from their beginning, and what was stopped in the one before stays stopped', async () => {
-    const log = standing();
+    const log = stillOn();
     const envelopes = await receiptsOf(log);
     const [whole, other] = [logOf(envelopes), logOf(envelopes.slice(0, at(log)))];
     const memory = memoryOfTightened();

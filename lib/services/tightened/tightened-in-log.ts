@@ -6,9 +6,8 @@ import type { CountedGrant, KeptTightened, TightenedMemory } from '@/lib/ports/t
 import { digestText, fromHex } from '@/lib/shared/encoding';
 import type { Digest, GrantId, PersonId } from '@/lib/shared/ids';
 import { ok, type Result } from '@/lib/shared/result';
-import type { Timestamp } from '@/lib/shared/timestamp';
 
-import type { ThrownSwitch } from '../in-force';
+import type { AgentSuspension, ThrownSwitch } from '../in-force';
 import type { ProvenHead } from '../proven-place';
 import { atBeginning, followedTo, followLeaves, type Followed } from './follow-leaves';
 import { mayTighten, takeLeaf } from './take-leaf';
@@ -21,8 +20,8 @@ export type Tightened = {
   /** Keys that their people revoked. */
   readonly keys: ReadonlySet<string>;
   readonly subjects: ReadonlyMap<string, string>;
-  /** Agents that were suspended, and since when. Nothing takes one back to work yet: that would loosen, so owners would have to sign it. */
-  readonly agents: ReadonlyMap<string, Timestamp>;
+  /** Agents that are suspended: since when, and by which receipt. */
+  readonly agents: ReadonlyMap<string, AgentSuspension>;
   readonly registrants: ReadonlyMap<string, PersonId>;
   readonly suspended: ReadonlySet<PersonId>;
   /** Grants that have not run out, as the log counts them. */

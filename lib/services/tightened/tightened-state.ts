@@ -1,5 +1,5 @@
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
-import type { CountedGrant, KeptTightened, StandingThrow, SuspendedPerson } from '@/lib/ports/tightened-memory';
+import type { CountedGrant, KeptTightened, StandingThrow, SuspendedAgent, SuspendedPerson } from '@/lib/ports/tightened-memory';
 import { isId, type Digest, type GrantId, type PersonId, type ProposalId } from '@/lib/shared/ids';
 import type { Timestamp } from '@/lib/shared/timestamp';
 
@@ -9,7 +9,7 @@ export type TightenedState = {
   readonly revoked: Set<string>;
   readonly subjects: Map<string, string>;
   readonly keys: Map<string, number>;
-  readonly agents: Map<string, Timestamp>;
+  readonly agents: Map<string, SuspendedAgent>;
   readonly registrants: Map<string, PersonId>;
   readonly people: Map<PersonId, SuspendedPerson>;
   readonly grants: Map<GrantId, CountedGrant>;
@@ -28,7 +28,7 @@ export const stateOf = (kept: Kept): TightenedState => ({
   revoked: new Set(kept.revoked),
   subjects: new Map(kept.subjects.map(({ credential, subject }) => [credential, subject])),
   keys: new Map(kept.keys.map(({ key, index }) => [key, index])),
-  agents: new Map(kept.agents.map(({ agent, at }) => [agent, at])),
+  agents: new Map(kept.agents.map((one) => [one.agent, one])),
   registrants: new Map(kept.registrants.map(({ agent, person }) => [agent, person])),
   people: new Map(kept.people.map((one) => [one.person, one])),
   grants: new Map(kept.grants.map((one) => [one.grant, one])),
@@ -46,7 +46,7 @@ export const keptOf = (state: TightenedState, now: string): Kept => ({
   revoked: [...state.revoked],
   subjects: [...state.subjects].map(([credential, subject]) => ({ credential, subject })),
   keys: [...state.keys].map(([key, index]) => ({ key, index })),
-  agents: [...state.agents].map(([agent, at]) => ({ agent, at })),
+  agents: [...state.agents.values()],
   registrants: [...state.registrants].map(([agent, person]) => ({ agent, person })),
   people: [...state.people.values()],
   grants: [...state.grants.values()].filter(({ expires_at }) => now < expires_at),
@@ -68,13 +68,20 @@ export function takeThrow(state: TightenedState, told: ReceiptPredicate<'switch_
   state.switches.set(switchKey(told), { scope, target, receipt, epoch, by: by.id, at, reason, proven });
 }
 
-/** What names a credential, or whoever registered an agent, counts only as `proven`. Nothing takes a suspended agent back to work. */
+/** What names a credential, or whoever registered an agent, counts only as `proven`. */
 export function takeCredential(state: TightenedState, told: ReceiptPredicate<'credential_administered'>, proven: boolean): void {
-  const { credential, change, kind, subject, at, by } = told;
+  const { credential, change, kind, subject, by } = told;
   if (change === 'revoked') state.revoked.add(credential);
-  if (kind === 'agent' && change === 'suspended' && !state.agents.has(subject)) state.agents.set(subject, at);
+  if (kind === 'agent' && change === 'suspended') takeSuspension(state, { agent: subject, at: told.at, receipt: told.receipt, proven });
   if (kind === 'agent' && change === 'created' && proven && by.kind === 'person' && isId('person', by.id) && !state.registrants.has(subject)) state.registrants.set(subject, by.id);
   if (kind !== 'agent' && change === 'created' && proven && !state.subjects.has(credential)) state.subjects.set(credential, subject);
+}
+
+/** As with throws; which one is later the signed time says, which never goes back. */
+function takeSuspension(state: TightenedState, told: SuspendedAgent): void {
+  const standing = state.agents.get(told.agent);
+  if (standing && !(told.proven && (!standing.proven || standing.at < told.at))) return;
+  state.agents.set(told.agent, told);
 }
 
 /** Both by the time in the signed receipt, which never goes back: an older one that is written again changes nothing. */

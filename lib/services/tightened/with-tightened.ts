@@ -5,7 +5,8 @@ import type { InForce } from '../in-force';
 import type { Tightened } from './tightened-in-log';
 
 /**
- * A switch stays thrown until the log says that it was released, and an agent that was suspended stays so whatever its row says. Who
+ * A switch stays thrown until the log says that it was released, and an agent stays suspended until it says that an owner restored it,
+ * whatever their rows say. Who
  * registered an agent, and so may not approve what it asks for, is the log's to say too.
  */
 export function withTightened(seen: InForce, tightened: Tightened): InForce {
@@ -14,12 +15,12 @@ export function withTightened(seen: InForce, tightened: Tightened): InForce {
   // Without the revoked keys the next roster is written without them too, and a key that was revoked never comes back.
   const roster = seen.roster && { ...seen.roster, roster: withoutKeys(seen.roster.roster, keys) };
   const agents = new Map([...seen.agents].map(([id, agent]) => [id, asLogged(agent, tightened)]));
-  return { ...seen, ...grantsLeft(seen, tightened), roster, agents, switches: [...switches, ...more], revoked, revokedKeys: keys, subjects, suspended, ended };
+  return { ...seen, ...grantsLeft(seen, tightened), roster, agents, suspensions: tightened.agents, switches: [...switches, ...more], revoked, revokedKeys: keys, subjects, suspended, ended };
 }
 
 function asLogged(agent: AgentRow, { agents, registrants }: Tightened): AgentRow {
   const [suspended, registrant] = [agents.get(agent.id), registrants.get(agent.id)];
-  return suspended === undefined && registrant === undefined ? agent : { ...agent, suspended_at: agent.suspended_at ?? suspended ?? null, registered_by: registrant ?? agent.registered_by };
+  return suspended === undefined && registrant === undefined ? agent : { ...agent, suspended_at: agent.suspended_at ?? suspended?.at ?? null, registered_by: registrant ?? agent.registered_by };
 }
 
 function grantsLeft(seen: InForce, { grants: counted }: Tightened): Pick<InForce, 'grants' | 'endedGrants'> {

@@ -77,6 +77,14 @@ export const tamperedAuthority: readonly Tampering[] = [
   }, verify: { check: 'switches', at: 'switch released', says: 'without an owner’s signature' }, ...signedAnew },
   { name: 'an owner’s release is used for another switch', history: (told) => changing('switch released', () => ({ target: 'other' }))(changing('switch thrown', () => ({ target: 'other' }))(told)),
     verify: { check: 'switches', at: 'switch released', says: 'released another switch' }, ...signedAnew },
+  { name: 'an agent is restored without an owner', history: (told) => {
+    const event = eventOf(told, 'agent restored');
+    const { envelope: _envelope, ...predicate } = event.predicate;
+    return replacing(told, 'agent restored', [{ ...event, predicate }]);
+  }, verify: { check: 'administration', at: 'agent restored', says: 'without an owner’s signature' }, ...signedAnew },
+  { name: 'an owner’s restoration is used for another agent', history: (told) => changing('agent restored', () => ({ subject: 'other' }))(changing('agent suspended', () => ({ subject: 'other' }))(told)),
+    verify: { check: 'administration', at: 'agent restored', says: 'restored another agent' }, ...signedAnew },
+  { name: 'something of a suspended agent is let through', history: swapped('agent suspended', 'second granted note decided'), verify: { check: 'administration', at: 'second granted note decided', says: 'that was suspended' }, ...signedAnew },
   { name: 'something is let through while the switch is on', history: swapped('switch thrown', 'second granted note decided'), verify: { check: 'switches', at: 'second granted note decided', says: 'was on' }, ...signedAnew },
   { name: 'a guard finds something in what nobody recorded', history: changing('finding in output', () => ({ content_digest: '9'.repeat(64) })), verify: { check: 'guards', at: 'finding in output', says: 'never recorded' }, ...signedAnew },
   { name: 'a key is said to be removed that the roster lists', history: (told) => changing('abe’s key removed', () => ({ key: told.cast.keys.abesNext.signer.keyId }))(told),

@@ -13,7 +13,7 @@ const swap = <T>(list: readonly T[], a: number, b: number): T[] => list.map((one
 
 /** What somebody does to a bundle that was exported: with the file alone, or with the key of a process that exports. */
 export const tamperedFiles: readonly Tampering[] = [
-  { name: 'a byte of the file is flipped', file: (bytes) => bytes.map((byte, at) => (at === 5000 ? byte ^ 1 : byte)), verify: { check: 'manifest', says: 'is not what the exporter signed' }, ...onlyAFile },
+  { name: 'a byte of the file is flipped', file: (bytes) => { const spot = Buffer.from(bytes).indexOf('Look at the notes.'); return bytes.map((byte, at) => (at === spot ? byte ^ 1 : byte)); }, verify: { check: 'manifest', says: 'is not what the exporter signed' }, ...onlyAFile },
   { name: 'the file is cut off', file: (bytes) => bytes.slice(0, -200), verify: 'unreadable', ...onlyAFile },
   { name: 'the file has a byte more', file: (bytes) => new Uint8Array([...bytes, 10]), verify: 'unreadable', ...onlyAFile },
   {

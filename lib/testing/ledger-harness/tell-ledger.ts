@@ -32,6 +32,7 @@ export async function tellLedger(seed: string, workspace: WorkspaceId): Promise<
   await tellPolicies(teller);
   await tellGrant(session);
   await tellSwitch(session);
+  await tellSuspension(teller);
   await tellChangeOver(teller);
   await tellRecovery(teller);
   await tellLateWork(teller, session);
@@ -210,6 +211,16 @@ async function tellSwitch(session: ToldSession): Promise<void> {
   teller.tell('stopped', 'action_decided', { ...stopped.body, cause: 'proposed', state: 'denied' });
   const envelope = await signStatement('switch_release', workspace, { ...on, thrown }, teller.now, [keys.owner.signer]);
   teller.byConsole('switch released', 'switch_thrown', { ...on, on: false, reason: 'Looked.', by: owns(teller), epoch: 3, envelope });
+  teller.checkpoint();
+}
+
+/** An agent is suspended, and an owner lets it back in. */
+async function tellSuspension(teller: Teller): Promise<void> {
+  const { workspace, keys, credentials } = teller.cast;
+  const helper = { credential: credentials.agent, kind: 'agent', subject: agent } as const;
+  const suspended = teller.byConsole('agent suspended', 'credential_administered', { ...helper, change: 'suspended', by: owns(teller) });
+  const envelope = await signStatement('agent_restoration', workspace, { agent, suspended }, teller.now, [keys.owner.signer]);
+  teller.byConsole('agent restored', 'credential_administered', { ...helper, change: 'restored', by: owns(teller), reason: 'Looked.', envelope });
   teller.checkpoint();
 }
 

@@ -25,7 +25,7 @@ export async function agentsView(parts: ConsoleParts): Promise<AgentsView> {
         scope: agent.scope,
         registered_by: nameOf(agent.registered_by),
         created_at: agent.created_at,
-        suspended: agent.suspended_at !== null,
+        suspended_at: agent.suspended_at,
         credentials: credentials.filter(({ kind, subject }) => kind === 'agent' && subject === agent.id).map((row) => credentialView(row, inForce, now)),
         last_hour: { decided, held, denied },
       };
