@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, Input, Select, TextArea } from '@/components/ui/field';
 import { UntrustedText } from '@/components/ui/untrusted-text';
+import { ProposeDialog } from '@/components/signing/propose-dialog';
 import { scopeWords } from '@/components/signing/scope-words';
 import { refusalOf } from '@/lib/client/action-fault';
 import type { GrantsView, GrantView } from '@/lib/contracts/console/grants';
@@ -25,27 +26,30 @@ interface GrantDialogProps {
   /** The wider grant that is narrowed; null: a new one. */
   readonly wide: GrantView | null;
   readonly person: PersonId;
+  /** Somebody asks for it, and is told which proposal it became. Left out: an owner gives it. */
+  readonly onProposed?: ((proposal: string) => void) | undefined;
   readonly onClose: () => void;
 }
 
 /** Fills a grant in; then the document that says so, to sign. */
-export function GrantDialog({ view, wide, person, onClose }: GrantDialogProps) {
+export function GrantDialog({ view, wide, person, onProposed, onClose }: GrantDialogProps) {
   const form = useId();
   const [draft, setDraft] = useState<GrantDraft>(() => (wide === null ? { ...emptyDraft, agent: view.agents[0] ?? '', key: keysOf(view, null)[0]?.key ?? '' } : narrowedDraft(wide)));
   const set = (part: Partial<GrantDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { preparing } = useGrants();
+  if (preparing.data && onProposed) return <ProposeDialog person={person} proposed={{ target: 'grant', text: preparing.data.document.text, format: 'json' }} title="Propose this grant" onProposed={onProposed} onClose={onClose} />;
   if (preparing.data) return <GrantSignDialog document={preparing.data.document} neededSigners={preparing.data.needed_signers} person={person} onClose={onClose} />;
   const fault = refusalOf(preparing.error);
   const issue = (path: string) => fault?.issues.find((one) => one.path === path || one.path.startsWith(`${path}.`))?.message;
   const kept = wide === null ? [] : scopeWords(wide.scope);
   return (
     <Dialog
-      open busy={preparing.isPending} title={wide === null ? 'Give a grant' : 'Narrow this grant'}
+      open busy={preparing.isPending} title={onProposed ? 'Propose a grant' : wide === null ? 'Give a grant' : 'Narrow this grant'}
       description={wide === null ? 'One agent, one tool, so many uses, until an end. Needed where policy says “grant: required”.' : 'A narrower one takes its place. It keeps every limit and gives no more uses or time than are left.'}
       onOpenChange={(open) => { if (!open) onClose(); }}
       footer={<><Button onClick={onClose}>Back <kbd>Esc</kbd></Button><Button kind="primary" type="submit" form={form} offBecause={preparing.isPending ? 'Preparing' : undefined}>Go on to sign</Button></>}
     >
-      <form id={form} onSubmit={(event) => { event.preventDefault(); if (!preparing.isPending) preparing.mutate(inputOf(draft, Date.now(), wide)); }}>
+      <form id={form} onSubmit={(event) => { event.preventDefault(); if (!preparing.isPending) preparing.mutate({ input: inputOf(draft, Date.now(), wide), asks: onProposed !== undefined }); }}>
         <Field label="Agent">
           {(control) => <Select {...control} required disabled={wide !== null} value={draft.agent} onChange={(event) => set({ agent: event.target.value })}>{(wide === null ? view.agents : [wide.agent]).map((agent) => <option key={agent} value={agent}>{agent}</option>)}</Select>}
         </Field>
@@ -60,8 +64,8 @@ export function GrantDialog({ view, wide, person, onClose }: GrantDialogProps) {
             {(control) => <Select {...control} value={draft.span} onChange={(event) => { if (isSpan(event.target.value)) set({ span: event.target.value }); }}>{Object.entries(spanWords).map(([span, words]) => <option key={span} value={span}>{words}</option>)}</Select>}
           </Field>
         </div>
-        <Field label="Reason" hint="It is signed, and goes into the receipt." error={issue('reason')}>{(control) => <TextArea {...control} required rows={2} maxLength={4000} value={draft.reason} onChange={(event) => set({ reason: event.target.value })} />}</Field>
-        {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} Nothing was granted. {fault.fix}</Band>}
+        {onProposed ? null : <Field label="Reason" hint="It is signed, and goes into the receipt." error={issue('reason')}>{(control) => <TextArea {...control} required rows={2} maxLength={4000} value={draft.reason} onChange={(event) => set({ reason: event.target.value })} />}</Field>}
+        {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} Nothing was {onProposed ? 'proposed' : 'granted'}. {fault.fix}</Band>}
       </form>
     </Dialog>
   );

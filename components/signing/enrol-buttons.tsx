@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { canMakePasskeys } from '@/lib/client/ask-passkey';
-import type { EnrolKind } from '@/lib/client/enrol-own-key';
+import type { EnrolKind } from '@/lib/client/make-key';
 import type { KeyKind } from '@/lib/shared/keys';
 
 interface EnrolButtonsProps {

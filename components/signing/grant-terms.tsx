@@ -18,7 +18,7 @@ export function GrantTerms({ terms, replaces = false }: { readonly terms: Terms;
         { label: 'Where', value: words.length === 0 ? 'any arguments' : <ul>{words.map((word) => <li key={word}><UntrustedText text={word} /></li>)}</ul> },
         { label: 'How often', value: terms.uses === 1 ? 'once' : `${terms.uses.toLocaleString('en')} times` },
         { label: 'Until', value: <Time at={terms.expires_at} form="date" /> },
-        { label: 'Because', value: terms.reason === null ? '–' : <UntrustedText text={terms.reason} /> },
+        ...(terms.reason === null ? [] : [{ label: 'Because', value: <UntrustedText text={terms.reason} /> }]),
         ...(replaces ? [{ label: 'Ends', value: 'the wider grant that it replaces' }] : []),
       ]}
     />

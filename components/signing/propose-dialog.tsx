@@ -12,6 +12,8 @@ import { bounds } from '@/lib/shared/bounds';
 import type { PersonId } from '@/lib/shared/ids';
 
 import { ExactBytes } from './exact-bytes';
+import { grantOfText } from './grant-of-text';
+import { GrantTerms } from './grant-terms';
 import { NoKeyHere } from './no-key-here';
 import { SignDialog } from './sign-dialog';
 import { SigningKeyLine } from './signing-key-line';
@@ -34,6 +36,7 @@ export function ProposeDialog({ person, proposed, title, reason: first = '', onP
   const { prepared, proposing } = usePropose(person, proposed);
   const { key, why, asked, fault, load } = signing;
   const { data } = prepared;
+  const grant = proposed.target === 'grant' ? grantOfText(proposed.text) : null;
   return (
     <SignDialog
       title={title} description="It is proved before anybody can sign it, and nothing changes until enough owners have."
@@ -42,9 +45,12 @@ export function ProposeDialog({ person, proposed, title, reason: first = '', onP
       onSign={() => { if (key !== undefined) proposing.mutate({ key, reason }, { onSuccess: ({ id }) => onProposed(id) }); }} onClose={onClose}
     >
       {asked && key === undefined ? <NoKeyHere person={person} fault={fault} why={why} onFile={load} /> : null}
+      {grant === null ? null : <GrantTerms terms={grant} />}
       <StatementList lines={[
-        { label: 'Text', value: `${proposed.text.replace(/\n$/, '').split('\n').length.toLocaleString('en')} lines, exactly as written` },
-        ...(data === undefined ? [] : [{ label: 'On top of', value: data.base === null ? 'nothing' : `r${data.base.revision}` }, { label: 'Digest', value: <Digest value={data.digest} /> }]),
+        grant === null
+          ? { label: 'Text', value: `${proposed.text.replace(/\n$/, '').split('\n').length.toLocaleString('en')} lines, exactly as written` }
+          : { label: 'Gives', value: 'nothing, until enough owners have signed this very document' },
+        ...(data === undefined ? [] : [...(grant === null ? [{ label: 'On top of', value: data.base === null ? 'nothing' : `r${data.base.revision}` }] : []), { label: 'Digest', value: <Digest value={data.digest} /> }]),
       ]} />
       {data === undefined ? null : <ExactBytes text={data.statement.text} />}
       <Field label="Why" hint="Shown to owners as your words; nobody vouches for them.">{(control) => <TextArea {...control} className="w-full" rows={3} maxLength={bounds.reasonText} value={reason} onChange={({ target }) => setReason(target.value)} />}</Field>

@@ -19,17 +19,18 @@ import { parseStrictJson } from '@/lib/shared/strict-json';
 import { isId, type PersonId } from '@/lib/shared/ids';
 
 /** `tests`: the cases beside it, which come along unsigned; empty when there are none. */
-export type ProposedText = { readonly text: string; readonly format: PolicyFormat; readonly tests?: string };
+export type ProposedText = { readonly target?: 'policy' | 'grant'; readonly text: string; readonly format: PolicyFormat; readonly tests?: string };
 
 /** Has the server write down what is proposed, and signs and files exactly that. */
 export function usePropose(person: PersonId, proposed: ProposedText) {
   const client = useQueryClient();
-  const digest = digestOf(sha256, utf8(proposed.text));
+  const { target = 'policy', text, format, tests = '' } = proposed;
+  const digest = digestOf(sha256, utf8(text));
   const prepared = useQuery({
     queryKey: ['prepared-proposal', digest],
     queryFn: async () => {
-      const found = actionValue(await prepareProposal({ text: proposed.text, format: proposed.format }));
-      if (!speaksOf(found, digest, person)) throw new ReadFault({ code: 'policy_altered', title: 'The server prepared something else', detail: 'What it wants signed does not speak of your text.', fix: 'Sign nothing.', issues: [] });
+      const found = actionValue(await prepareProposal({ target, text, format }));
+      if (!speaksOf(found, target, digest, person)) throw new ReadFault({ code: 'policy_altered', title: 'The server prepared something else', detail: 'What it wants signed does not speak of your text.', fix: 'Sign nothing.', issues: [] });
       return found;
     },
     staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false,
@@ -39,7 +40,7 @@ export function usePropose(person: PersonId, proposed: ProposedText) {
       const { proposal, base, statement } = prepared.data ?? nothingPrepared();
       if (!isId('proposal', proposal)) throw new Error('The server named no proposal.');
       const envelope = await signHere(key, (signer) => signDocument(statement, signer));
-      return actionValue(await makeProposal({ proposal, text: proposed.text, format: proposed.format, ...(proposed.tests === undefined || proposed.tests.trim() === '' ? {} : { tests: proposed.tests }), base, envelope, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }));
+      return actionValue(await makeProposal({ proposal, target, text, format, ...(tests.trim() === '' ? {} : { tests }), base, envelope, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }));
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.proposals }),
   });
@@ -51,11 +52,11 @@ const nothingPrepared = (): never => {
 };
 
 /** What gets signed must name this text, this person and the base that is shown. */
-function speaksOf({ statement, proposal, base, digest }: PreparedProposal, own: string, person: PersonId): boolean {
+function speaksOf({ statement, proposal, base, digest }: PreparedProposal, target: string, own: string, person: PersonId): boolean {
   const read = parseStrictJson(statement.text);
   if (!read.ok || !isJsonObject(read.value) || statement.payload_type !== statementTypes.proposal || digest !== own) return false;
   const said = read.value;
   const on = said['base'] ?? null;
   const sameBase = base === null ? on === null : isJsonObject(on) && on['revision'] === base.revision && on['digest'] === base.digest;
-  return said['digest'] === own && said['proposer'] === person && said['proposal'] === proposal && said['target'] === 'policy' && sameBase;
+  return said['digest'] === own && said['proposer'] === person && said['proposal'] === proposal && said['target'] === target && sameBase;
 }

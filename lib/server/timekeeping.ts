@@ -1,5 +1,6 @@
 import type { PlaneParts } from '@/lib/services/plane-parts';
 import { issueApproved } from '@/lib/services/issue-approved';
+import { endsRunOut } from '@/lib/services/proposals/end-run-out';
 import { lookAgain, releaseDeferred } from '@/lib/services/release-deferred';
 import { keepTime } from '@/lib/services/timekeeper';
 import { isId } from '@/lib/shared/ids';
@@ -22,12 +23,14 @@ export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop:
   let lookedAt = performance.now();
   let running: Promise<void> = Promise.resolve();
   let awaited: ReadonlySet<string> = new Set();
+  const endRunOut = endsRunOut(parts.proposing);
   const guarded = (what: string, work: () => Promise<void>): Promise<void> =>
     work().catch((cause: unknown) => logger.error(`${what} failed`, { cause }));
   const round = (): void => {
     if (stopped) return;
     running = guarded('following the log', async () => {
       await guarded('keeping time', () => keepTime(parts));
+      await guarded('ending proposals', endRunOut);
       awaited = await parts.stores.approvals.awaitedActions(mostAwaited);
       // What no event told of, because the connection that listens was down, is known after a round all the same.
       if ((await parts.reader.head()).epoch !== (await parts.authority.current()).epoch) await parts.authority.refresh();

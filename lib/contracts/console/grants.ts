@@ -22,6 +22,9 @@ export const prepareGrantInput = z.strictObject({
   replaces: id('grant').optional(),
 });
 export type PrepareGrantInput = z.infer<typeof prepareGrantInput>;
+/** Of one that somebody asks for: their reason stays beside it, because owners vouch for what they sign. */
+export const prepareGrantProposalInput = prepareGrantInput.omit({ reason: true, replaces: true });
+export type PrepareGrantProposalInput = z.infer<typeof prepareGrantProposalInput>;
 export type PreparedGrant = { readonly grant: string; readonly document: DocumentToSign; readonly needed_signers: number };
 
 export const signGrantInput = z.strictObject({ envelope: envelope(64 * 1024) });

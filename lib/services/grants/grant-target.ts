@@ -23,6 +23,10 @@ export const grantTarget: ProposalTarget = {
     const asked = askedGrant(text, cryptography);
     return asked.ok ? checkGrantTerms(asked.value.terms, inForce, now) : asked;
   },
+  runsOutAt: ({ cryptography }, { text }) => {
+    const asked = askedGrant(text, cryptography);
+    return asked.ok ? asked.value.terms.expires_at : null;
+  },
   provesItself: ({ cryptography }, { text }) => {
     const asked = askedGrant(text, cryptography);
     if (!asked.ok) return asked;

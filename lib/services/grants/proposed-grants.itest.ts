@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createPool } from '@/lib/db/pool';
+import { generateKey, type SigningKey } from '@/lib/server/ed25519';
 import { registerAgent } from '@/lib/services/console/register-agent';
 import { suspendAgent } from '@/lib/services/console/suspend-agent';
 import { applyProposal } from '@/lib/services/proposals/apply-proposal';
 import { rejectProposal } from '@/lib/services/proposals/end-proposal';
+import { endsRunOut } from '@/lib/services/proposals/end-run-out';
+import { makeProposal, prepareProposal } from '@/lib/services/proposals/make-proposal';
 import { proposalDetail } from '@/lib/services/proposals/views/proposal-detail';
 import { proposalsView } from '@/lib/services/proposals/views/proposals-view';
 import { isId, type ProposalId } from '@/lib/shared/ids';
 import { startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
-import { codeOf, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
+import { codeOf, enrolled, signText, unreadableReceipts, valueOf, viewerById } from '@/lib/testing/console-fixture';
 import { callPlane, type PlaneAnswer } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
 import { receiptsOf, signedBy } from '@/lib/testing/proposing';
 import { verdictOfLog } from '@/lib/testing/verdict-of-log';
 
+import { prepareGrant } from './prepare-grant';
 import { revokeGrant } from './revoke-grant';
 import { signGrant } from './sign-grant';
 
@@ -94,13 +98,52 @@ describe('a grant that an agent asks for', () => {
     for (const wrong of [{ agent: 'stranger' }, { uses: 0 }, { base: null }, { target: 'roster' }]) expect((await ask(terms(wrong))).body.error).toMatchObject({ code: 'invalid_input' });
   });
 
-  it('cannot be signed once what it asks for has run out', async () => {
+  it('ends as stale, with a receipt, once what it asks for has run out, and cannot be signed', async () => {
     const expires_at = new Date(Date.now() + 3000).toISOString();
     const id = idOf(await ask(terms({ expires_at })));
-    await expect.poll(async () => (await proposalsView(stage.parts)).live.find((one) => one.id === id)?.rests_on, { timeout: 10_000 }).toBe('nothing');
-    expect(codeOf(await signedBy(stage.parts, stage.owner, [id]))).toBe('grant_invalid');
+    await expect.poll(async () => String((await read(id)).state), { timeout: 20_000 }).toBe('stale');
+    expect(await receiptsOf(stage.parts, 'policy_rejected', id)).toMatchObject([{ outcome: 'stale', by: { kind: 'service', id: 'plane' } }]);
+    expect(codeOf(await signedBy(stage.parts, stage.owner, [id]))).toBe('already_resolved');
+    expect((await proposalsView(stage.parts)).ended.find((one) => one.id === id)).toMatchObject({ state: 'stale' });
+  }, 60_000);
+
+  it('ends once, of two processes that look at the same moment, and not while its row says something else than its receipts', async () => {
+    const expires_at = new Date(Date.now() + 2000).toISOString();
+    const id = idOf(await ask(terms({ uses: 9, expires_at })));
+    const row = await stage.parts.proposals.find(id);
+    await sql('UPDATE "proposals" SET "text" = $2 WHERE "id" = $1', [id, row?.text.replace('"uses":9', '"uses":8')]);
+    const [one, other] = [endsRunOut(stage.parts), endsRunOut(stage.parts)];
+    await expect.poll(async () => (await stage.parts.authority.position()).now > expires_at, { timeout: 20_000 }).toBe(true);
+    await Promise.all([one(), other()]);
     expect(await read(id)).toMatchObject({ state: 'open' });
-  });
+    await sql('UPDATE "proposals" SET "text" = $2 WHERE "id" = $1', [id, row?.text]);
+    await Promise.all([one(), other()]);
+    expect(await read(id)).toMatchObject({ state: 'stale' });
+    expect(await receiptsOf(stage.parts, 'policy_rejected', id)).toHaveLength(1);
+  }, 60_000);
+
+  it('is proposed by a person, too: signed by their own key, a card beside the others, and they do not count where two must sign', async () => {
+    const { parts, owner } = stage;
+    const person = stage.plane.personOf('approver');
+    const key = await enrolled(parts, owner, person);
+    const viewer = await viewerById(parts, person);
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { document } = valueOf(await prepareGrant(parts, { agent: 'helper', tool: 'notes', operation: 'write', scope: { text: 'person' }, uses: 1, expires_at }));
+    const asked = { target: 'grant', text: document.text, format: 'json' } as const;
+    const { proposal, base, statement } = valueOf(await prepareProposal(parts, viewer, asked));
+    if (!isId('proposal', proposal)) throw new Error('No id.');
+    const send = async (by: SigningKey) => await makeProposal(parts, viewer, { ...asked, proposal, base, origin: 'console', reason: 'The minutes are due.', envelope: await signText(statement, by) });
+    expect(codeOf(await send(generateKey()))).toBe('key_not_enrolled');
+    valueOf(await send(key));
+    expect((await proposalsView(parts)).live.find(({ id }) => id === proposal)).toMatchObject({ target: 'grant', maker: { kind: 'person', id: person }, change: 'loosen', applicable: true, rests_on: 'in_force' });
+    const detail = valueOf(await proposalDetail(parts, await viewerById(parts, owner.person), proposal));
+    expect(detail).toMatchObject({ reason: 'The minutes are due.', altered: null, may: { sign: true } });
+    expect(detail.not_counted).toHaveLength(1);
+    expect(await note('person')).toMatchObject({ decision: 'DENY', code: 'grant_needed' });
+    expect(valueOf(await signedBy(parts, owner, [proposal])).steps).toMatchObject([{ applied: true }]);
+    await expect.poll(async () => String((await note('person')).decision), { timeout: 10_000 }).toBe('ALLOW');
+    expect(await verdictOfLog(parts, stage.plane.provisioned)).toMatchObject({ verdict: 'verified' });
+  }, 60_000);
 });
 
 describe('an attempt to edit grants with an agent’s credential', () => {

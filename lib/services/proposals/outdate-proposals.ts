@@ -51,5 +51,6 @@ export async function outdateProposals(parts: Pick<ProposalParts, 'proposals' | 
   return receipts;
 }
 
-const staleReceipt = ({ sign }: Pick<ProposalParts, 'sign'>, { id, digest }: Pick<ListedProposal, 'id' | 'digest'>, now: string, by: Actor): Promise<SignedReceipt> =>
+/** It ended because what it rests on is gone: the text that it was written on, or the time that it asks for. */
+export const staleReceipt = ({ sign }: Pick<ProposalParts, 'sign'>, { id, digest }: Pick<ListedProposal, 'id' | 'digest'>, now: string, by: Actor): Promise<SignedReceipt> =>
   sign('policy_rejected', now, { proposal: id, digest, outcome: 'stale', by }, by.kind === 'person' ? { person: by.id } : {});

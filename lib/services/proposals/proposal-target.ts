@@ -31,6 +31,8 @@ export type ProposalTarget = {
   readonly check: (parts: ProposalParts, asked: Pick<ProposedRow, 'text' | 'format'>) => Result<unknown>;
   /** Whether it could come into force now: what was asked for in time may have run out. Left out: whenever its base is what is in force. */
   readonly stands?: (parts: ProposalParts, asked: Pick<ProposedRow, 'text'>, inForce: InForce, now: string) => Result<null>;
+  /** Until when it was asked for, ISO, UTC: it ends then by itself. Left out: it waits for owners however long. */
+  readonly runsOutAt?: (parts: ProposalParts, asked: Pick<ProposedRow, 'text'>) => string | null;
   /** What is known of it without any search, and is its proof from the start. Left out: it is proved by work of its own. */
   readonly provesItself?: (parts: ProposalParts, asked: Pick<ProposedRow, 'text'>) => Result<SelfEvident>;
   /** What a proposal for it would replace now; null: nothing. */
