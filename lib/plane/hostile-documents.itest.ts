@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createPool } from '@/lib/db/pool';
+import type { LogRow } from '@/lib/ports/ledger-reader';
 import { denyRequest } from '@/lib/services/console/deny-request';
 import { prepareRelease, releaseSwitch } from '@/lib/services/console/release-switch';
+import { prepareRestoration, restoreAgent } from '@/lib/services/console/restore-agent';
+import { suspendAgent } from '@/lib/services/console/suspend-agent';
 import { throwSwitch } from '@/lib/services/console/throw-switch';
 import { prepareGrant } from '@/lib/services/grants/prepare-grant';
 import { signGrant } from '@/lib/services/grants/sign-grant';
@@ -81,6 +84,10 @@ async function give(uses: number, replaces?: GrantId): Promise<GrantId> {
   return grant;
 }
 
+/** The same receipts once more, at the end of the log. */
+const tellAgain = (...told: readonly LogRow[]) =>
+  stage.parts.transactor.withHead(async (tx) => await stage.parts.ledger.append(tx, told.map(({ kind, at, envelope }) => ({ id: stage.parts.ids.make('receipt'), kind, at, envelope }))));
+
 type Trick = { readonly document: string; readonly trick: string; readonly holds: () => Promise<void> };
 
 const tricks: readonly Trick[] = [
@@ -128,7 +135,7 @@ const tricks: readonly Trick[] = [
       const history = (await stage.parts.inForce.refresh()).root?.history?.map(({ index }) => index);
       const told = (await stage.parts.log.search({ kind: 'trust_root_changed' }, { limit: 1 })).rows[0] ?? raise();
       await alter(hidden(`id = '${told.id}'`));
-      await stage.parts.transactor.withHead(async (tx) => await stage.parts.ledger.append(tx, [{ id: stage.parts.ids.make('receipt'), kind: told.kind, at: told.at, envelope: told.envelope }]));
+      await tellAgain(told);
       await startedNow(async (_, seen) => expect(seen.root?.history?.map(({ index }) => index)).toEqual(history));
     },
   },
@@ -200,6 +207,21 @@ const tricks: readonly Trick[] = [
         [`UPDATE sessions SET seq = 1, last_at = opened_at, head = (SELECT hash FROM context_entries WHERE session_id = $1 AND seq = 1) WHERE id = $1`, session],
       );
       for (let turn = 0; turn < 2; turn++) expect((await propose('email', 'send', { to: 'ann@partner.example', body: 'all of them' })).status).toBe(503);
+    },
+  },
+  {
+    document: 'restoration of an agent', trick: 'told again behind a later suspension, with the suspension that it did end, and the row set back', holds: async () => {
+      const { parts } = stage;
+      const suspended = () => startedNow(async (_, seen) => seen.agents.get('stranger')?.suspended_at !== null);
+      valueOf(await suspendAgent(parts, stage.id('admin'), 'stranger'));
+      const { document } = valueOf(await prepareRestoration(parts, 'stranger'));
+      valueOf(await restoreAgent(parts, stage.owner.person, { agent: 'stranger', reason: 'Looked.', envelope: await signText(document, stage.owner.key) }));
+      expect(await suspended()).toBe(false);
+      const [restoration, suspension] = (await parts.log.search({ kind: 'credential_administered', agent: 'stranger' }, { limit: 2 })).rows;
+      valueOf(await suspendAgent(parts, stage.id('admin'), 'stranger'));
+      await tellAgain(suspension ?? raise(), restoration ?? raise());
+      await alter(`UPDATE agents SET suspended_at = NULL WHERE id = 'stranger'`);
+      expect(await suspended()).toBe(true);
     },
   },
   {
