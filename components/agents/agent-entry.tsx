@@ -40,7 +40,7 @@ export function AgentEntry({ agent, person, mayManage, mayRestore, onThrow }: Ag
         <span>registered by {agent.registered_by}, <Time at={agent.created_at} form="date" /></span>
       </p>
       {agent.credentials.length === 0 ? <p className="meta2">It has no credential, so it can’t propose.</p> : <CredentialTable credentials={agent.credentials} mayRevoke={mayManage} />}
-      <p className="mt-4 flex flex-wrap gap-2">
+      <p className="mt-4 flex flex-wrap items-center gap-2">
         {agent.suspended_at === null ? null : mayRestore
           ? <Button small onClick={() => setAsking('restore')} aria-label={`Restore ${agent.id}`} icon={<Icon name="key" small />}>Restore</Button>
           : <span className="meta2">An owner can restore it, with a signature.</span>}

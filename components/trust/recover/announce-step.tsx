@@ -76,7 +76,7 @@ export function AnnounceStep({ view, person, recovery, next: { owners, made }, o
             { label: 'Until then', value: `every screen shows it, and ${now.join(' or ')} can cancel it.` },
           ]} />
           <Patch before={indentedJson(data.before)} after={indentedJson(data.trust_root.document.text)} file="trust root" />
-          <ExactBytes text={data.trust_root.document.text} />
+          <div className="mt-4"><ExactBytes text={data.trust_root.document.text} /></div>
         </>
       )}
       {fault === null ? null : <Band tone="deny" icon="stale" role="alert" title={`${fault.title}.`}>{fault.detail} Nothing was announced. {fault.fix}</Band>}

@@ -52,7 +52,7 @@ export function NewOwnersStep({ view, viewer, onDone }: NewOwnersStepProps) {
   const fault = refusalOf(making.error);
   return (
     <Section title="The new owners" note="step 2 of 3">
-      <fieldset className="reasons">
+      <fieldset className="reasons mt-4">
         <legend className="meta">A key for you</legend>
         {[...possible, 'none' as const].map((one) => (
           <label key={one}><input type="radio" name="own" checked={kind === one} onChange={() => setWanted(one)} /><span><b>{words[one].title}.</b> <span className="t2">{words[one].what}</span></span></label>

@@ -32,7 +32,7 @@ interface PendingRecoveryProps {
   readonly onDone: (outcome: TrustChangeOutcome) => void;
 }
 
-const names = { roster: 'Roster, unchanged', policy: 'Policy, unchanged', policy_revision: 'Its revision' } as const;
+const names = { roster: 'Roster', policy: 'Policy', policy_revision: 'Its revision' } as const;
 const documents = ['roster', 'policy', 'policy_revision'] as const;
 
 /** A recovery that is announced: how long its day still is, and then the new owners' signatures. */
@@ -59,10 +59,9 @@ export function PendingRecovery({ recovery, person, offsetMs, onDone }: PendingR
   const gate = early ? 'Wait for the day to pass' : needed && key === undefined ? 'No key here' : needed && mine.length === 0 ? 'Not this key' : undefined;
   return (
     <Section title={`Trust root ${String(recovery.version)} is announced`} note={early ? 'waits' : 'may come into force'}>
-      {early ? <div className="mt-4"><Countdown deadline={recovery.over_at} since={recovery.announced_at} atZero="ready to be finished" offsetMs={offsetMs} /></div> : null}
       <FactsList facts={[
         { label: 'Announced', value: <><UntrustedText text={recovery.by} />, <Time at={recovery.announced_at} form="date" /></> },
-        { label: 'Not before', value: <Time at={recovery.over_at} form="date" /> },
+        { label: 'Not before', value: <><Time at={recovery.over_at} form="date" />{early ? <>, in <Countdown variant="figure" deadline={recovery.over_at} atZero="ready to be finished" offsetMs={offsetMs} /></> : null}</> },
         { label: 'Owners then', value: recovery.owners.map(({ name, key: { id, kind } }, at) => <span key={id}>{at === 0 ? '' : '; '}{name}, {kindWords[kind] ?? kind} <code>{id.slice(0, 8)}</code></span>) },
         { label: 'Becomes', value: <Digest value={recovery.digest} length="short" /> },
       ]} />
@@ -71,7 +70,7 @@ export function PendingRecovery({ recovery, person, offsetMs, onDone }: PendingR
       {needed ? (
         <div className="mt-4"><StatementList lines={documents.flatMap((name) => {
           const one = recovery[name];
-          return one === null ? [] : [{ label: names[name], value: `${String(one.signed.length)} of ${String(one.needed)} new owners signed${one.signed.length === 0 ? '' : `: ${one.signed.map(({ name: who }) => who).join(', ')}`}` }];
+          return one === null ? [] : [{ label: names[name], value: `as it is; ${String(one.signed.length)} of ${String(one.needed)} new owners signed${one.signed.length === 0 ? '' : `: ${one.signed.map(({ name: who }) => who).join(', ')}`}` }];
         })} /></div>
       ) : null}
       {counted.length === 0 && needed ? <Band role="note" icon="key" title="No key of yours is among the new owners’.">They finish it, each with their own key.</Band> : <SigningKeyLine signing={own} signatures={mine.length} />}
