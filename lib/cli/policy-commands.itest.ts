@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { bounds } from '@/lib/shared/bounds';
 import { generateKey } from '@/lib/server/ed25519';
 import { testConsole } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
@@ -207,6 +208,18 @@ describe('policy apply', () => {
   test('an unsigned text is refused', async () => {
     await refusedWith('policy_signature_missing', await write('unsigned.yaml', planePolicy), '--key', ownerKey);
   });
+
+  test('a text nearly as large as policies may be is signed and applied as any other, and a plane decides by it', async () => {
+    const rules = Array.from({ length: 2000 }, (_, at) => `  - id: closed-${String(at)}\n    match: { tool: notes, operation: ${at === 1999 ? 'write' : `op-${String(at)}`} }\n    action: DENY\n    reason: "${'It is closed. '.repeat(140)}"\n`);
+    const text = planePolicy + rules.join('');
+    expect(text.length / bounds.policyBytes).toBeGreaterThan(0.97);
+    const said = await cli('policy', 'apply', await signed('large.yaml', text), '--key', ownerKey);
+    expect(said).toMatchObject({ code: 0, err: '' });
+    const session = await plane.openSession('Close it.');
+    const answer = await plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'notes', operation: 'write', parameters: { text: 'x' } });
+    expect(answer.body).toMatchObject({ decision: 'DENY', policy: { revision: await revisionNow() } });
+    expect((await cli('policy', 'apply', await signed('small.yaml', planePolicy), '--key', ownerKey)).code).toBe(0);
+  }, 60_000);
 
   test('a state directory whose console key the trust root does not delegate leaves no receipts', async () => {
     const file = await signed('foreign.yaml', renamed('Foreign.'));

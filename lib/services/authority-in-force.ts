@@ -45,6 +45,8 @@ export type AuthorityInForce = {
    * the look that follows it.
    */
   readonly refresh: () => Promise<InForce>;
+  /** The class of a change, as this process finds it out by itself. It may take seconds; whoever loads the text then need not look again. */
+  readonly changeOf: JudgeChange;
   /** How often each grant was used, by the log of now. */
   readonly usesOfGrants: () => Promise<ReadonlyMap<GrantId, number>>;
   /** Whether a receipt is where its row says, in the log that this process serves. */
@@ -130,7 +132,8 @@ export function authorityInForce(parts: {
     for (const { grant, used } of counted.values()) found.set(grant, Math.max(used, found.get(grant) ?? 0));
     return found;
   };
-  return { refresh, usesOfGrants, current, isAt };
+  const changeOf: JudgeChange = async (base, next) => (await judge(false)(base, next)) ?? 'not_proved';
+  return { refresh, usesOfGrants, current, isAt, changeOf };
 }
 
 /** Revisions that are looked at first, and at most. */

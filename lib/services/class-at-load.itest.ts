@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { nextTrustRoot } from '@/lib/authority/next-trust-root';
@@ -24,6 +28,7 @@ import { changeTrustRoot } from '@/lib/testing/change-trust-root';
 import { changeRoster, codeOf, listed, signText, testConsole, valueOf } from '@/lib/testing/console-fixture';
 import { startTestPlane, type TestPlane } from '@/lib/testing/plane-fixture';
 import { planePolicy } from '@/lib/testing/plane-policy';
+import { runCli } from '@/lib/testing/run-cli';
 import { newestRevision, signRevision, writeRevision, type WrittenRevision } from '@/lib/testing/write-revision';
 
 import { authorityInForce, type AuthorityInForce } from './authority-in-force';
@@ -165,6 +170,40 @@ describe('the class of a change, found out by every process that loads it', { ti
     expect(failing.refused).toBe('policy_signers_too_few');
     expect(failing.revision).toBeLessThanOrEqual(last ?? 0);
     expect((await inForce(anotherProcess('eight', { judge: judgeHere(compilePolicyText) }))).refused).toBeUndefined();
+  });
+});
+
+describe('a file with detached signatures', { timeout: 60_000 }, () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'countersign-class-'));
+    for (const [name, key] of [['olga', plane.owner], ['ben', ben]] as const) await writeFile(path.join(folder, name), key.pem);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  /** "policy sign" and "policy verify", then "policy apply". */
+  const applied = async (text: string, ...by: readonly string[]) => {
+    const file = path.join(folder, 'next.yaml');
+    await writeFile(file, text);
+    const keys = by.flatMap((name) => ['--key', path.join(folder, name)]);
+    const cli = (...args: readonly string[]) => runCli({ DATABASE_URL: plane.databaseUrl, COUNTERSIGN_STATE: plane.stateDirectory }, 'policy', ...args);
+    expect(await cli('sign', file, ...keys)).toMatchObject({ code: 0 });
+    const verified = await cli('verify', file);
+    const said = await cli('apply', file, ...keys);
+    expect(verified.code).toBe(said.code);
+    return said.out + said.err;
+  };
+
+  it('needs one owner’s where it tightens, two where it does not, and is served by others then', async () => {
+    const last = await write(planePolicy, [plane.owner, ben], { change: 'loosen' });
+    expect(await applied(`${planePolicy}${deny('write')}`, 'olga')).toContain(`Revision ${String(last + 1)} is in force`);
+    const [{ envelope } = { envelope: '' }] = (await plane.stores.log.search({ kind: 'policy_applied' }, { limit: 1 })).rows;
+    expect(Buffer.from(JSON.parse(envelope).payload, 'base64').toString()).toContain('"change":"tighten"');
+    expect(await inForce(anotherProcess('file-one'))).toEqual({ revision: last + 1, refused: undefined });
+    expect(await applied(`${planePolicy}${allow('read')}`, 'olga')).toContain('policy_signers_too_few: 1 of 2');
+    expect((await newest()).revision).toBe(last + 1);
+    expect(await applied(`${planePolicy}${allow('read')}`, 'olga', 'ben')).toContain(`Revision ${String(last + 2)} is in force`);
+    expect(await inForce(anotherProcess('file-two'))).toEqual({ revision: last + 2, refused: undefined });
   });
 });
 

@@ -22,7 +22,8 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 const usage = `usage: countersign policy apply FILE [--key FILE…] [--revision N] [--wait SECONDS]
 
 Takes a policy that is signed (FILE.sig.json, see "policy sign") into force as the next revision. Which revision it becomes, and on top
-of which text, is signed now, with the owners' keys given: both signatures are needed, by the same owners.
+of which text, is signed now, with the owners' keys given: both signatures are needed, by the same owners; how many, follows from what it
+changes, as it is found out here.
 Without --key: prints a one-time link to the console, where owners sign with keys that browsers or devices hold, and waits for them.
   --revision N   the number that you mean it to get: refused if another revision came in between
   --wait N       seconds to wait for the browser; 900 when left out

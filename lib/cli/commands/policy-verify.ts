@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import type { ChangeClass } from '@/lib/authority/policy-revision';
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import { verifyPolicyText } from '@/lib/authority/verify-policy-revision';
 import { exitCode, type Command } from '@/lib/cli/command';
@@ -11,13 +12,15 @@ import { compilePolicyText } from '@/lib/server/compile-policy-text';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { verifySignature } from '@/lib/server/verify-signature';
 import { unproved } from '@/lib/services/console/policy-base';
+import type { PolicyInForce } from '@/lib/services/in-force';
+import { changeOf } from '@/lib/services/judge-change';
 import { digestOf } from '@/lib/shared/encoding';
 import { ok, type Result } from '@/lib/shared/result';
 
 const usage = `usage: countersign policy verify FILE…
 
-Checks FILE.sig.json: that it signs the exact bytes of FILE, by as many owners of the pinned trust root as a loosening needs, and that
-the policy loads. It says nothing about which revision is in force: "countersign trust show" does.
+Checks FILE.sig.json: that it signs the exact bytes of FILE, by as many owners of the pinned trust root as it takes in the place of the
+policy in force (fewer, where that is proved to tighten), and that the policy loads. It says nothing about which revision is in force: "countersign trust show" does.
 Exit: 0 every policy holds, 1 one does not, 2 usage, no database, or a file cannot be read.`;
 
 export const command: Command = {
@@ -26,7 +29,7 @@ export const command: Command = {
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });
     if (positionals.length === 0) throw new UsageError('Give at least one policy.');
     return await withWorkspace(terminal, async (open) => {
-      const { root, roster, refusal, denied } = await lookAtAuthority(open);
+      const { root, roster, policy, refusal, denied } = await lookAtAuthority(open);
       if (!root) {
         printFault(terminal, refusal ?? { code: denied ?? 'trust_root_invalid', detail: 'There is no trust root to check against.' });
         return exitCode.refused;
@@ -34,7 +37,7 @@ export const command: Command = {
       const nameOf = (person: string): string => roster?.roster.people.find(({ id }) => id === person)?.name ?? person;
       let good = true;
       for (const file of positionals) {
-        const checked = await check(file, root.root);
+        const checked = await check(file, root.root, policy);
         if (checked.ok) terminal.out(`${file}: sha256:${checked.value.digest}, signed by ${checked.value.signers.map(nameOf).join(', ')}\n`);
         else printFault(terminal, { ...checked.error, detail: `${file}: ${checked.error.detail}` }, file);
         good &&= checked.ok;
@@ -44,13 +47,15 @@ export const command: Command = {
   },
 };
 
-async function check(file: string, root: TrustRoot): Promise<Result<{ readonly digest: string; readonly signers: readonly string[] }>> {
+async function check(file: string, root: TrustRoot, inForce: PolicyInForce | null): Promise<Result<{ readonly digest: string; readonly signers: readonly string[] }>> {
   const policy = await readPolicyFile(file);
   if (!policy.ok) return policy;
   const { bytes, text, format } = policy.value;
   const signature = await readSignatureFile(file);
   if (!signature.ok) return signature;
-  const signers = await verifyPolicyText(bytes, signature.value, root, unproved, { verify: verifySignature, sha256: nodeSha256 });
+  const signedAs = (change: ChangeClass) => verifyPolicyText(bytes, signature.value, root, change, { verify: verifySignature, sha256: nodeSha256 });
+  const anyhow = await signedAs(unproved);
+  const signers = !anyhow.ok && inForce && changeOf(inForce, { text, format }, compilePolicyText) === 'tighten' ? await signedAs('tighten') : anyhow;
   if (!signers.ok) return signers;
   const compiled = compilePolicyText(text, format);
   return compiled.ok ? ok({ digest: digestOf(nodeSha256, bytes), signers: signers.value }) : compiled;

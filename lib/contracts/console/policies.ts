@@ -19,10 +19,8 @@ export type PreparePolicyInput = z.infer<typeof preparePolicyInput>;
 export type PreparedPolicy = {
   readonly revision: number;
   readonly digest: string;
-  readonly change: string;
   readonly policy: DocumentToSign;
   readonly policy_revision: DocumentToSign;
-  readonly needed_signers: number;
 };
 
 /** `signature` is DSSE over the exact bytes (the content of NAME.yaml.sig.json), `statement` DSSE over the revision statement. */

@@ -6,9 +6,8 @@ import { fail, ok, type Result } from '@/lib/shared/result';
 
 /**
  * The class of a change that nobody works out at this place, so that it asks for the signatures of loosening. Right where a text has no
- * base to be compared with yet (a file that is signed or verified), where a comparison of seconds would stand in the way of signing (a file
- * or roll-back that is applied; proposals are proved beforehand), and where a new trust root takes the same text along: its signatures have
- * to do for every process that loads it, also one that finds no base. What is in force says its class itself (`PolicyInForce`).
+ * base to be compared with yet, where its signatures suffice for every class, and where a new trust root takes the same text along: its
+ * signatures have to do for every process that loads it, also one that finds no base. What is in force says its class itself (`PolicyInForce`).
  */
 export const unproved = 'not_proved';
 

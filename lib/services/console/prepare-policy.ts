@@ -1,12 +1,11 @@
 import { policyPayloadType, policyRevisionPayloadType, policyRevisionSchema } from '@/lib/authority/policy-revision';
 import { policyStatementBytes } from '@/lib/authority/policy-statement';
-import { neededPolicySigners } from '@/lib/authority/verify-policy-revision';
 import type { PreparedPolicy, PreparePolicyInput } from '@/lib/contracts/console/policies';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { ok, type Result } from '@/lib/shared/result';
 
 import type { ConsoleParts } from './console-parts';
-import { inForceReference, refuseUnproposed, unproved } from './policy-base';
+import { inForceReference, refuseUnproposed } from './policy-base';
 import { toSign } from './prepare-set-up';
 import { authorityToBuildOn } from './roster-change-facts';
 
@@ -33,9 +32,7 @@ export async function preparePolicy(parts: ConsoleParts, input: PreparePolicyInp
   return ok({
     revision,
     digest,
-    change: unproved,
     policy: toSign({ payload_type: policyPayloadType, bytes }),
     policy_revision: toSign({ payload_type: policyRevisionPayloadType, bytes: statement }),
-    needed_signers: neededPolicySigners(authority.value.root, unproved),
   });
 }

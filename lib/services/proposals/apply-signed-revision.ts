@@ -1,4 +1,4 @@
-import type { ChangeClass } from '@/lib/authority/policy-revision';
+import type { ChangeClass, VerifiedRevision } from '@/lib/authority/policy-revision';
 import { verifyNextPolicyRevision } from '@/lib/authority/verify-policy-revision';
 import type { AppliedPolicy, ApplyPolicyInput } from '@/lib/contracts/console/policies';
 import type { Actor } from '@/lib/ledger/predicates/fields';
@@ -26,8 +26,8 @@ export type AboutRevision = {
 
 /**
  * Takes a signed text into force as the next revision, whether it was proposed, comes from a file or brings an old one back. Verified
- * and compiled before it is stored, and by every process again before it is used. What was written on the revision before is stale from
- * then on. Failures: the policy's codes (`policy_signature_missing` … `policy_base_changed`, `policy_invalid`), `already_resolved`,
+ * and compiled before it is stored, and by every process again before it is used. One that was not proposed needs the signatures of the
+ * class that is found out here. What was written on the revision before is stale from then on. Failures: the policy's codes (`policy_signature_missing` … `policy_base_changed`, `policy_invalid`), `already_resolved`,
  * and `cool_off_runs` for a text without a proposal where the root asks for a cool-off.
  */
 export async function applySignedRevision(parts: ProposalParts, by: Actor, input: SignedRevision, about: AboutRevision = {}): Promise<Result<AppliedPolicy>> {
@@ -39,18 +39,17 @@ export async function applySignedRevision(parts: ProposalParts, by: Actor, input
   const statement = parseEnvelope(input.statement);
   const bytes = utf8(input.text);
   const digest = digestOf(cryptography.sha256, bytes);
-  const base = inForceReference(await parts.inForce.current());
+  const inForce = await parts.inForce.current();
+  const base = inForceReference(inForce);
   const stored = { bytes, digest, signature: signature.ok ? signature.value : null, apply: statement.ok ? statement.value : null };
   const { proposal } = about;
   const waits = proposal ? ok(null) : refuseUnproposed(root, base, digest);
   if (!waits.ok) return waits;
-  const change = about.change ?? unproved;
-  const verified = await verifyNextPolicyRevision(stored, root, change, base, cryptography);
+  const verified = await verifiedAs(about.change, (change) => verifyNextPolicyRevision(stored, root, change, base, cryptography), async () => (inForce.policy ? await parts.inForce.changeOf(inForce.policy, input) : unproved));
   if (!verified.ok) return verified;
   const compiled = parts.compile(input.text, input.format);
   if (!compiled.ok) return compiled;
-  const { revision } = verified.value.statement;
-  const signed = verified.value.signers;
+  const { change, signers: signed, statement: { revision } } = verified.value;
   const signers = root.owners.filter(({ person }) => signed.includes(person)).map(({ key }) => key.id).filter((id) => stored.signature?.signatures.some(({ keyid }) => keyid === id));
   const setBack = await setBackRows(parts, root);
 
@@ -83,4 +82,17 @@ export async function applySignedRevision(parts: ProposalParts, by: Actor, input
   });
   if (done.ok) await parts.inForce.refresh();
   return done;
+}
+
+/** With the signatures of loosening nothing has to be found out, and with fewer than tightening asks for there is nothing to find out. */
+async function verifiedAs(
+  proved: ChangeClass | undefined,
+  verify: (change: ChangeClass) => Promise<Result<VerifiedRevision>>,
+  judge: () => Promise<ChangeClass>,
+): Promise<Result<VerifiedRevision & { readonly change: ChangeClass }>> {
+  const change = proved ?? unproved;
+  const anyhow = await verify(change);
+  if (anyhow.ok) return ok({ ...anyhow.value, change });
+  const least = proved === undefined ? await verify('tighten') : anyhow;
+  return least.ok && (await judge()) === 'tighten' ? ok({ ...least.value, change: 'tighten' }) : anyhow;
 }
