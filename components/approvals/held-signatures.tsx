@@ -30,6 +30,9 @@ export function HeldSignatures({ detail, viewer, onExtend }: { readonly detail: 
   return (
     <Section title="Signatures" note={`${quorum.given} of ${quorum.needed}`}>
       {signers.length === 0 ? <p className="meta2">{detail.state === 'pending' ? 'Nobody of the signed roster is in its groups.' : 'Nobody signed it.'}</p> : <SignersList signers={signers} />}
+      {detail.escalation === null ? null : (
+        <p className="meta2">{detail.escalation.done ? 'Escalated' : 'Escalates'} to {detail.escalation.groups.join(', ')} <Time at={detail.escalation.at} form="clock" />{detail.escalation.done ? ': nobody had decided.' : ', if nobody has decided by then.'}</p>
+      )}
       {detail.extensions.map(({ by_name, at, expires_at }) => (
         <p key={at} className="meta2">{by_name} extended it <Time at={at} form="clock" />, to <Time at={expires_at} form="clock" />.</p>
       ))}

@@ -31,6 +31,16 @@ const expiredApprovals = statement(
   'expired_approvals',
   `${selectApproval} WHERE p."workspace_id" = $1 AND p."state" = 'pending' AND p."expires_at" <= clock_timestamp() ORDER BY p."expires_at" LIMIT $2`,
 );
+const approvalsToEscalate = statement(
+  'approvals_to_escalate',
+  `${selectApproval} WHERE p."workspace_id" = $1 AND p."state" = 'pending' AND p."escalates_at" <= clock_timestamp() AND p."expires_at" > clock_timestamp() ORDER BY p."escalates_at" LIMIT $2`,
+);
+const escalateApproval = statement(
+  'escalate_approval',
+  `WITH escalated AS (
+     UPDATE "approvals" SET "approvers" = $4, "escalates_at" = NULL WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending' AND "approvers" = $3::text[] RETURNING "id")
+   INSERT INTO "notices" ("workspace_id", "approval_id", "kind", "at") SELECT $1, "id", 'escalated', $5 FROM escalated`,
+);
 /** The oldest look comes first, so that sessions that never stand still keep none of the others waiting. */
 const approvalsToLookAt = statement(
   'approvals_to_look_at',
@@ -142,9 +152,11 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
     resolve: async (tx, id, { state, at, by, resolution }) =>
       (await touched(transactionOf(tx).client, resolveApproval, [workspace, id, state, at, by, resolution])) === 1,
     extend: async (tx, id, { from, to }) => (await touched(transactionOf(tx).client, extendApproval, [workspace, id, from, to, bounds.actionLifeSeconds])) === 1,
+    escalate: async (tx, id, { from, to }, at) => (await touched(transactionOf(tx).client, escalateApproval, [workspace, id, from, to, at])) === 1,
     addVote: async (tx, vote) => (await insertRows(transactionOf(tx).client, insertVotes, workspace, [voteValues(vote)])) === 1,
     votes: async (id, tx) => (await rows(on(tx), votesOf, [workspace, id])).map(readVoteRow),
     expired: async (limit) => (await rows(pool, expiredApprovals, [workspace, limit])).map(readApprovalRow),
+    toEscalate: async (limit) => (await rows(pool, approvalsToEscalate, [workspace, limit])).map(readApprovalRow),
     toLookAt: async (epoch, limit) => (await rows(pool, approvalsToLookAt, [workspace, epoch, limit])).map(readApprovalRow),
     lookedAt: async (id, epoch, head) => {
       await touched(pool, lookedAtApproval, [workspace, id, epoch, head]);

@@ -57,7 +57,7 @@ const release = statement(
 );
 const letGo = statement(
   'let_go_of_notice_messages',
-  `DELETE FROM "notice_messages" AS m WHERE ${onePlace} AND "kind" = 'held' AND NOT EXISTS (
+  `DELETE FROM "notice_messages" AS m WHERE ${onePlace} AND "kind" IN ('held', 'escalated') AND NOT EXISTS (
      SELECT 1 FROM "approvals" AS p WHERE p."workspace_id" = $1 AND p."id" = m."approval_id" AND p."state" = 'pending')`,
 );
 const giveUp = statement(
@@ -129,7 +129,7 @@ const columnsOf = (messages: readonly NewMessage[]): readonly (readonly (string 
   messages.map(({ approval }) => approval),
 ];
 
-const readNotice = (row: Row): Notice => ({ approval: text(row['approval_id']) as ApprovalId, kind: oneOf(['held', 'ended'])(row['kind']), at: time(row['at']) });
+const readNotice = (row: Row): Notice => ({ approval: text(row['approval_id']) as ApprovalId, kind: oneOf(['held', 'escalated', 'ended'])(row['kind']), at: time(row['at']) });
 
 function readClaimed(row: Row): ClaimedPlace {
   const recipient = text(row['recipient']);
@@ -145,7 +145,7 @@ const readWaiting = ({ channel, recipient }: NoticePlace, row: Row): WaitingMess
   channel,
   recipient,
   id: text(row['id']),
-  kind: oneOf(['held', 'ended', 'more', 'test'])(row['kind']),
+  kind: oneOf(['held', 'escalated', 'ended', 'more', 'test'])(row['kind']),
   approval: orNull(text)(row['approval_id']) as ApprovalId | null,
   count: int(row['count']),
   made_at: time(row['made_at']),

@@ -26,6 +26,8 @@ export type ApprovalRow = {
   /** Where the basis was last found to be the stored one: the epoch, and the head of the session's context. */
   readonly looked_epoch: bigint;
   readonly looked_head: Digest;
+  /** From when on backup groups are asked as well; null once they are, and where policy names none. */
+  readonly escalates_at: string | null;
 };
 
 export type VoteRow = {
@@ -81,10 +83,14 @@ export type ApprovalStore = {
    * those behind it, one behind another; false when it had another end, or is over.
    */
   readonly extend: (tx: Tx, id: ApprovalId, end: { readonly from: string; readonly to: string }) => Promise<boolean>;
+  /** Asks these groups from now on, and nobody else later; false when it asked others than `from`, or is over. */
+  readonly escalate: (tx: Tx, id: ApprovalId, groups: { readonly from: readonly string[]; readonly to: readonly string[] }, at: string) => Promise<boolean>;
   readonly addVote: (tx: Tx, vote: VoteRow) => Promise<boolean>;
   readonly votes: (id: ApprovalId, tx?: Tx) => Promise<readonly VoteRow[]>;
   /** Pending ones past their expiry by the database's clock. */
   readonly expired: (limit: number) => Promise<readonly ApprovalRow[]>;
+  /** Pending ones that others are to be asked about by the database's clock, and that have time left. */
+  readonly toEscalate: (limit: number) => Promise<readonly ApprovalRow[]>;
   /** Pending ones of held actions whose basis may have moved: decided before this epoch, or their session has gone on. */
   readonly toLookAt: (epoch: bigint, limit: number) => Promise<readonly ApprovalRow[]>;
   /** The basis was found to be the stored one at this epoch and head; nothing when the request has ended meanwhile. */

@@ -3,8 +3,8 @@ import type { ApprovalId, PersonId } from '@/lib/shared/ids';
 
 import type { NoticeText } from './notifier';
 
-/** What a request's row brought about, told to nobody yet. `ApprovalStore` writes it in the transaction that holds or ends the request. */
-export type Notice = { readonly approval: ApprovalId; readonly kind: 'held' | 'ended'; readonly at: string };
+/** What a request's row brought about, told to nobody yet. `ApprovalStore` writes it in the transaction that holds, escalates or ends the request. */
+export type Notice = { readonly approval: ApprovalId; readonly kind: 'held' | 'escalated' | 'ended'; readonly at: string };
 
 /** Recipient: whose e-mail; null where the channel is one place. */
 export type NoticePlace = { readonly channel: Channel; readonly recipient: PersonId | null };

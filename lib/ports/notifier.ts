@@ -12,7 +12,8 @@ export type NoticeText = {
   /** Opens the item, or the queue, for whoever signs in and may see it. */
   readonly link: string;
 } & (
-  | { readonly kind: 'held'; readonly request: string; readonly tool: string; readonly impact: Impact; readonly expires_at: string }
+  /** `escalated`: nobody had decided in time, so others are asked as well. */
+  | { readonly kind: 'held' | 'escalated'; readonly request: string; readonly tool: string; readonly impact: Impact; readonly expires_at: string }
   | { readonly kind: 'ended'; readonly request: string; readonly tool: string; readonly impact: Impact; readonly outcome: Exclude<ApprovalStatus, 'pending'> }
   /** So many more than are told one by one. */
   | { readonly kind: 'more'; readonly count: number }

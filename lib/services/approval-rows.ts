@@ -11,8 +11,11 @@ import type { ApprovalId, Digest } from '@/lib/shared/ids';
 import type { PlaneParts } from './plane-parts';
 import type { ReceiptColumns } from './sign-receipt';
 
-/** The row of a new approval request, with the exact text that votes will cover. `looked`: the epoch and head that it was decided at. */
-export function approvalRow(parts: Pick<PlaneParts, 'sha256'>, held: HeldAction, now: string, looked: { readonly epoch: bigint; readonly head: Digest }): ApprovalRow {
+/**
+ * The row of a new approval request, with the exact text that votes will cover. `looked`: the epoch and head that it was decided at;
+ * `escalatesAt`: from when on its backup groups are asked.
+ */
+export function approvalRow(parts: Pick<PlaneParts, 'sha256'>, held: HeldAction, now: string, looked: { readonly epoch: bigint; readonly head: Digest }, escalatesAt: string | null): ApprovalRow {
   const basis = canonicalJson(basisOf(held));
   return {
     id: held.approval,
@@ -34,6 +37,7 @@ export function approvalRow(parts: Pick<PlaneParts, 'sha256'>, held: HeldAction,
     resolution: null,
     looked_epoch: looked.epoch,
     looked_head: looked.head,
+    escalates_at: escalatesAt,
   };
 }
 

@@ -48,6 +48,8 @@ export type Draft = {
     readonly by: string;
     readonly resolution: string | null;
   };
+  /** Groups that are asked as well from `due` on; the time, and those before, are compared under the lock. */
+  readonly escalate?: { readonly id: ApprovalId; readonly due: string; readonly from: readonly string[]; readonly to: readonly string[]; readonly at: string };
   readonly deferral?: DeferralRow;
   readonly narrowDeferral?: NarrowedDeferral;
   readonly resolveDeferral?: { readonly id: DeferralId; readonly state: 'resolved' | 'expired' | 'withdrawn'; readonly at: string };

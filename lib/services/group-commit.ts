@@ -180,9 +180,10 @@ function staleness(
 }
 
 /** One that was extended meanwhile has not expired, and one that has expired ends in nothing else. */
-function requestMoved({ pending, resolveApproval }: Draft, { now }: LockedHead, requests: ReadonlyMap<ApprovalId, ApprovalRow>): Staleness | null {
+function requestMoved({ pending, resolveApproval, escalate }: Draft, { now }: LockedHead, requests: ReadonlyMap<ApprovalId, ApprovalRow>): Staleness | null {
   const request = pending && requests.get(pending);
   if (pending === undefined) return null;
+  if (request && escalate && (now < escalate.due || now >= request.expires_at || request.approvers.join('\n') !== escalate.from.join('\n'))) return 'approval';
   return request?.state !== 'pending' || (resolveApproval && (resolveApproval.state === 'expired') !== now >= request.expires_at) ? 'approval' : null;
 }
 
@@ -249,7 +250,7 @@ async function appendCovered(ledger: LedgerStore, signCheckpoint: SignCheckpoint
 
 /** Changes by compare-and-set. What they compare was read under the head lock, so one that misses is a programmer's error. */
 function changesOf({ actions, approvals, grants }: CommitStores, tx: Tx, draft: Draft, place: () => ActionRow['receipt']): Promise<void>[] {
-  const { change, resolveApproval, resolveDeferral, narrowDeferral } = draft;
+  const { change, resolveApproval, escalate, resolveDeferral, narrowDeferral } = draft;
   const made = async (what: string, changed: Promise<boolean>): Promise<void> => {
     if (!(await changed)) missing(`${what} moved under the head lock.`);
   };
@@ -260,6 +261,7 @@ function changesOf({ actions, approvals, grants }: CommitStores, tx: Tx, draft: 
   }
   if (draft.grant) changes.push(made(`Grant ${draft.grant.id}`, grants.consume(tx, draft.grant)));
   if (resolveApproval) changes.push(made(`Approval ${resolveApproval.id}`, approvals.resolve(tx, resolveApproval.id, resolveApproval)));
+  if (escalate) changes.push(made(`Approval ${escalate.id}`, approvals.escalate(tx, escalate.id, escalate, escalate.at)));
   if (narrowDeferral) changes.push(made(`Deferral ${narrowDeferral.id}`, approvals.narrowDeferral(tx, narrowDeferral)));
   if (resolveDeferral) {
     changes.push(made(`Deferral ${resolveDeferral.id}`, approvals.resolveDeferral(tx, resolveDeferral.id, resolveDeferral.state, resolveDeferral.at)));

@@ -82,7 +82,7 @@ export type ToPrepare = {
   /** What it waits for. */
   readonly inTheWay?: InTheWay;
   /** The request that a new one takes the place of, because its basis has moved: with the same end, and saying what has changed. */
-  readonly instead?: { readonly id: ApprovalId; readonly held: HeldAction; readonly expires_at: string };
+  readonly instead?: { readonly id: ApprovalId; readonly held: HeldAction; readonly expires_at: string; readonly escalates_at: string | null };
   /** The answer that a person who asked back still waits for. */
   readonly question?: MissingField | null;
   /** Nobody looked whether anything of the session waits: the commit has to. */
@@ -118,7 +118,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
         head: entry.hash,
       }
     : null;
-  const approval = held.held ? approvalRow(parts, held.held, now, { epoch: inForce.epoch, head: session.row.head }) : undefined;
+  const approval = held.held ? approvalRow(parts, held.held, now, { epoch: inForce.epoch, head: session.row.head }, escalatesAt(held.held, now, wanted.instead)) : undefined;
   // What people judge lies apart from the log, like everything an agent supplied: receipts name its digest.
   const heldContent = held.held ? freshContent(parts.sha256, parts.ids.salt(), asJson(held.held)) : undefined;
   const demand = decision.decision === 'DEFER' && wanted.cause !== 'timed_out' ? decision.deferral : undefined;
@@ -249,6 +249,12 @@ export function demandNow({ decided: { decision }, cause, inTheWay }: Pick<ToPre
   if (decision.decision === 'STEP_UP') return decision.approval;
   if (decision.decision !== 'DEFER' || (inTheWay && inTheWay.waits.length > 0)) return undefined;
   return cause === 'timed_out' ? decision.deferral?.at_timeout : decision.deferral?.escalate;
+}
+
+/** What takes the place of another is escalated when that would have been, or at once where it was already: the time of their line goes on. */
+function escalatesAt({ approvers: { escalate }, policy }: HeldAction, now: string, instead: ToPrepare['instead']): string | null {
+  if (!escalate) return null;
+  return instead?.held.approvers.escalate && instead.held.policy.digest === policy.digest ? (instead.escalates_at ?? now) : later(now, escalate.after_s);
 }
 
 /** What takes the place of another ends with it, as far as people had extended that; a policy that has changed may give it less time, and nothing more. */

@@ -125,7 +125,7 @@ async function replace(parts: PlaneParts, held: Held, action: CanonicalAction, d
   const { approval, row, conflict, session, inForce, before, now } = held;
   const prepared = await prepareDecision(parts, {
     id: row.id, action, decided, session, inForce, cause: decided.decision.decision === 'DEFER' ? causeOf(held) : 'requeued', reason: row.reason, now,
-    stored: { digest: row.asked }, replaces: row.receipt.id, proposedAt: row.proposed_at, instead: { id: approval.id, held: before, expires_at: approval.expires_at },
+    stored: { digest: row.asked }, replaces: row.receipt.id, proposedAt: row.proposed_at, instead: { id: approval.id, held: before, expires_at: approval.expires_at, escalates_at: approval.escalates_at },
     ...(conflict && decided.decision.decision === 'DEFER' ? { open: conflict } : {}),
   });
   if (!prepared.ok) return await looked(parts, approval, session, inForce);

@@ -2,6 +2,7 @@ import type { ActionRow } from '@/lib/ports/action-store';
 
 import { endWaiting, expireRequests } from './end-waiting';
 import { endSession, withdrawWaiting } from './close-session';
+import { escalateRequests } from './escalate-request';
 import { expireDeferral } from './expire-deferral';
 import { issueApproved } from './issue-approved';
 import type { PlaneParts } from './plane-parts';
@@ -16,7 +17,7 @@ const together = 32;
 const plane = { kind: 'service', id: 'plane' } as const;
 
 /**
- * What time brings about: requests and deferrals expire into DENY, what waited for something that has come is decided again,
+ * What time brings about: requests and deferrals expire into DENY, requests that nobody decided are put before their backup groups, what waited for something that has come is decided again,
  * permits run out, outcomes become *unknown*, sessions end, and approvals whose permit a crash kept from being issued get it.
  * Everything is found by the database's clock and committed by compare-and-set, so any number of planes may keep time side by
  * side, and a restart resumes it. One that cannot be dealt with does not keep the others waiting: its fault is thrown at the end.
@@ -31,12 +32,13 @@ export async function keepTime(parts: PlaneParts): Promise<void> {
   await each(Promise.resolve([expireAll]), (work) => work(parts, faults));
   await each(approvals.expiredDeferrals(batch), (deferral) => expireDeferral(parts, deferral));
   await each(parts.stores.actions.overdue(batch), (row) => endOverdue(parts, row));
-  await each(Promise.resolve([endSessions, releaseAll, lookAtMoved, lookAtRequests]), (work) => work(parts));
+  await each(Promise.resolve([endSessions, releaseAll, lookAtMoved, lookAtRequests, escalateAll]), (work) => work(parts));
   if (faults.length > 0) throw new AggregateError(faults, `${String(faults.length)} things whose time has come could not be dealt with.`);
 }
 
 const lookAtMoved = (parts: PlaneParts): Promise<void> => lookAgain(parts, batch);
 const lookAtRequests = (parts: PlaneParts): Promise<void> => lookAtHeld(parts, batch);
+const escalateAll = (parts: PlaneParts): Promise<void> => escalateRequests(parts, batch);
 const releaseAll = (parts: PlaneParts): Promise<void> => releaseDeferred(parts, batch);
 
 /** However many run out in one second, they end within seconds, and what agents ask for meanwhile waits behind a few of them at most. */

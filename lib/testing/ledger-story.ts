@@ -242,7 +242,7 @@ export async function approvedAction(ledger: LedgerBuilder, n: number, seq: numb
 const heldInStory = (shown: HeldAction, expires_at: string): HeldAction => ({
   ...shown,
   identity: { ...shown.identity, human: 'requester@corp.example', human_person: people.requester, service: 'helpdesk', agent: 'agent-1', role: 'support', scope: [], delegation: [] },
-  approvers: shown.approvers.all_groups ? shown.approvers : { groups: ['approver'], all_groups: false, quorum: 1, separation: true },
+  approvers: shown.approvers.all_groups ? shown.approvers : { groups: ['approver'], all_groups: false, quorum: 1, separation: true, ...(shown.approvers.escalate ? { escalate: shown.approvers.escalate } : {}) },
   policy: { revision: 1, digest: digestOf(sha256, utf8(policyText)) },
   expires_at,
 });

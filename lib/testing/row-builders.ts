@@ -73,7 +73,7 @@ export const anApproval = (fields: Partial<ApprovalRow> = {}): ApprovalRow => ({
   id: ids.make('approval'), action: ids.make('action'), session: ids.make('session'), state: 'pending', impact: 'critical',
   approvers: ['finance', 'it "ops", \\ {x}'], all_groups: false, quorum: 2, separation: true, basis: '{"basis":1}', basis_digest: aDigest('basis'),
   held: '{"held":1}', created_at: at, expires_at: farOff, resolved_at: null, resolved_by: null, resolution: null,
-  looked_epoch: 3n, looked_head: aDigest('head'), ...fields,
+  looked_epoch: 3n, looked_head: aDigest('head'), escalates_at: null, ...fields,
 });
 
 export const aVote = (fields: Pick<VoteRow, 'approval'> & Partial<VoteRow>): VoteRow => ({

@@ -112,10 +112,12 @@ describe('a request that was escalated', () => {
 
   it('counts a vote of the backup on the screen that was shown, whether any or all groups must approve', async () => {
     const roster = withGroups(['backup']);
-    const held = (all_groups: boolean): NonNullable<HeldChanges['held']> => (approval, action_id) =>
-      heldDeletion({ approval, action_id, session, approvers: { groups: ['approver'], all_groups, quorum: 1, separation: true } });
+    const held = (all_groups: boolean, after_s = 1): NonNullable<HeldChanges['held']> => (approval, action_id) =>
+      heldDeletion({ approval, action_id, session, approvers: { groups: ['approver'], all_groups, quorum: 1, separation: true, escalate: { to: ['backup'], after_s } } });
     expect(await faultOf(escalate, { roster, held: held(false) })).toBeUndefined();
     expect(await faultOf(escalate, { roster, held: held(true) })).toBe('All groups had to approve, and nobody of approver did.');
+    expect(await faultOf(escalate, { roster, held: held(false, 2) })).toContain('before its time');
+    expect(await faultOf((ledger, request) => escalate(ledger, request, { approvers: ['others'] }), { roster, held: held(false) })).toContain('others than its rule names');
   });
 
   it('lets the backup extend it', async () => {

@@ -1,10 +1,13 @@
 import { extensionBytes, extensionPayloadType } from '@/lib/approvals/extension';
 import { lineOfRequests } from '@/lib/approvals/line-of-requests';
+import { parseHeldAction } from '@/lib/approvals/parse-held-action';
 import { latestEnd } from '@/lib/approvals/pending-approval';
 import { personById } from '@/lib/authority/roster-lookup';
 import type { RosterPerson } from '@/lib/authority/roster';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import type { Digest } from '@/lib/shared/ids';
+import type { Json } from '@/lib/shared/json';
 
 import { inForceAt, ofKind, type Entry, type Placed } from './parse-entries';
 import type { PlacedRoster } from './roster-history';
@@ -33,6 +36,7 @@ type ChangeEvidence = {
   readonly entries: readonly Entry[];
   /** The decision that held the action, by approval. */
   readonly decisions: ReadonlyMap<string, Decided>;
+  readonly contents: ReadonlyMap<Digest, Json>;
   readonly roots: readonly PlacedRoot[];
   readonly rosters: readonly PlacedRoster[];
   readonly cryptography: Cryptography;
@@ -51,11 +55,30 @@ export async function faultOfChanges(evidence: ChangeEvidence): Promise<{ readon
   for (const escalation of ofKind(evidence.entries, 'approval_escalated')) {
     const request = requestOf(escalation);
     if (!request) continue;
-    const { at, action } = escalation.predicate;
-    if (isAnother(action, request.predicate)) return { index: escalation.index, detail: 'The request was escalated as one about another action.' };
-    if (at >= withChanges(request, escalation.index, evidence.entries).expires_at) return { index: escalation.index, detail: 'The request had expired when it was escalated.' };
+    const detail = faultOfEscalation(escalation, request, evidence);
+    if (detail !== undefined) return { index: escalation.index, detail };
   }
   return undefined;
+}
+
+/** Where the bundle has what was held, that says whom else its rule asks, and when. */
+function faultOfEscalation({ index, predicate }: Placed<'approval_escalated'>, made: Placed<'approval_requested'>, { entries, contents }: ChangeEvidence): string | undefined {
+  const { at, action, approvers } = predicate;
+  if (isAnother(action, made.predicate)) return 'The request was escalated as one about another action.';
+  if (at >= withChanges(made, index, entries).expires_at) return 'The request had expired when it was escalated.';
+  const { held_digest } = made.predicate;
+  const held = parseHeldAction(held_digest && contents.get(held_digest));
+  if (!held.ok) return undefined;
+  const { escalate } = held.value.approvers;
+  if (escalate?.to.join('\n') !== approvers.join('\n')) return 'The request was escalated to others than its rule names.';
+  const first = firstOfLine(made, entries);
+  return first.supersedes === undefined && Date.parse(at) < Date.parse(first.at) + escalate.after_s * 1000 ? 'The request was escalated before its time.' : undefined;
+}
+
+/** The first of its line, or the first in the bundle: that goes on from another, of which nothing is known. */
+function firstOfLine(made: Placed<'approval_requested'>, entries: readonly Entry[]): Request {
+  const earlier = ofKind(entries, 'approval_requested').filter((one) => one.index < made.index && one.predicate.action.id === made.predicate.action.id);
+  return lineOfRequests(made.predicate, earlier.map(({ predicate }) => predicate))[0];
 }
 
 const isAnother = (action: Request['action'], request: Request): boolean => action.id !== request.action.id || action.digest !== request.action.digest;
@@ -74,11 +97,8 @@ async function faultOfExtension(
   if (at >= request.expires_at) return 'The request had expired when it was extended.';
   if (expires_at <= request.expires_at) return 'An extension that does not end later than the request did.';
   const proposed = ofKind(entries, 'action_decided').find((one) => one.predicate.action.id === action.id && (one.predicate.cause === 'proposed' || one.predicate.cause === 'edited'));
-  const earlier = ofKind(entries, 'approval_requested').filter((one) => one.index < made.index && one.predicate.action.id === action.id);
-  const [first] = lineOfRequests(made.predicate, earlier.map(({ predicate: one }) => one));
-  // What the first of its line had, before the bundle, is not known.
-  const known = first.supersedes === undefined;
-  if (known && expires_at > latestEnd({ held_at: first.at, expires_at: first.expires_at }, proposed?.predicate.at ?? first.at)) return 'The request was extended to more than twice its first time, or its action’s day.';
+  const first = firstOfLine(made, entries);
+  if (first.supersedes === undefined && expires_at > latestEnd({ held_at: first.at, expires_at: first.expires_at }, proposed?.predicate.at ?? first.at)) return 'The request was extended to more than twice its first time, or its action’s day.';
   const roster = inForceAt(rosters, index)?.roster;
   const person = roster && personById(roster, id);
   if (person && !person.groups.some((group) => request.approvers.includes(group))) return 'The request was extended by somebody to whom it was not routed.';

@@ -91,6 +91,8 @@ export type ApprovalDetail = {
   /** The latest end that extensions may give it. */
   readonly ends_by: string;
   readonly extensions: readonly { readonly by_name: string; readonly at: string; readonly expires_at: string }[];
+  /** Whom else it asks and from when on: `done` once they are. Null where policy names nobody, and once it is over without. */
+  readonly escalation: { readonly groups: readonly string[]; readonly at: string; readonly done: boolean } | null;
   readonly votes: readonly ShownVote[];
   /** Others who could decide, by name. */
   readonly approvers: readonly { readonly person: PersonId; readonly name: string; readonly excluded: boolean; readonly has_key: boolean }[];

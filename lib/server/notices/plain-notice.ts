@@ -7,6 +7,8 @@ export function plainNotice(text: NoticeText): PlainNotice {
   switch (text.kind) {
     case 'held':
       return { title: `${inPlain(text.tool)}, ${text.impact} impact: held for a person until ${utc(text.expires_at)}.`, call: 'Open the request' };
+    case 'escalated':
+      return { title: `${inPlain(text.tool)}, ${text.impact} impact: nobody has decided yet, so others are asked too, until ${utc(text.expires_at)}.`, call: 'Open the request' };
     case 'ended':
       return { title: `${inPlain(text.tool)}, ${text.impact} impact: ${text.outcome}.`, call: 'Open the request' };
     case 'more':

@@ -31,7 +31,8 @@ export function webhookBody(text: NoticeText): JsonObject {
   const { at: timestamp, link: url } = text;
   switch (text.kind) {
     case 'held':
-      return { type: 'request.held', timestamp, data: { request: text.request, tool: text.tool, impact: text.impact, expires_at: text.expires_at, url } };
+    case 'escalated':
+      return { type: `request.${text.kind}`, timestamp, data: { request: text.request, tool: text.tool, impact: text.impact, expires_at: text.expires_at, url } };
     case 'ended':
       return { type: 'request.ended', timestamp, data: { request: text.request, tool: text.tool, impact: text.impact, outcome: text.outcome, url } };
     case 'more':

@@ -11,6 +11,6 @@ export async function noticeText(parts: Pick<NoticeParts, 'approvals' | 'actions
   const action = row && (await parts.actions.find([row.action])).get(row.action);
   if (!action) throw new Error(`Request ${approval}, which somebody is to be told of, is gone.`);
   const about = { id, at: made_at, request: approval, tool: action.tool, impact: row.impact, link: `${queue}?item=${approval}` };
-  if (kind === 'held' || row.state === 'pending') return { ...about, kind: 'held', expires_at: row.expires_at };
+  if (kind === 'held' || kind === 'escalated' || row.state === 'pending') return { ...about, kind: kind === 'escalated' ? kind : 'held', expires_at: row.expires_at };
   return { ...about, kind: 'ended', outcome: row.state };
 }

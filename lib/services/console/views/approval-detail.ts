@@ -73,6 +73,7 @@ export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: Ap
     expires_at: row.expires_at,
     ends_by,
     extensions,
+    escalation: line.escalated ?? (held.approvers.escalate && open && row.escalates_at !== null ? { groups: held.approvers.escalate.to, at: row.escalates_at, done: false } : null),
     votes: shownVotes(votes, roster, logged, id, parts),
     approvers: approversOf(held, asked, roster),
     excluded: excludedFrom(held, roster),
@@ -132,10 +133,10 @@ function approversOf(held: HeldAction, asked: readonly string[], roster: Roster 
   return routed.map(({ id, name, keys }) => ({ person: id, name, excluded: !eligible.has(id), has_key: keys.length > 0 }));
 }
 
-/** The first request of the line that this one ends, and the extensions of all of them. */
+/** The first request of the line that this one ends, the extensions of all of them, and whom else this one was put before. */
 function lineIn(logged: readonly LogRow[], id: ApprovalId, sha256: Sha256) {
   const bodies = logged.flatMap((receipt) => {
-    if (receipt.kind !== 'approval_requested' && receipt.kind !== 'approval_extended') return [];
+    if (receipt.kind !== 'approval_requested' && receipt.kind !== 'approval_extended' && receipt.kind !== 'approval_escalated') return [];
     const envelope = parseEnvelope(receipt.envelope);
     const body = envelope.ok ? readStatement(sha256, envelope.value) : envelope;
     return body.ok ? [body.value] : [];
@@ -144,8 +145,13 @@ function lineIn(logged: readonly LogRow[], id: ApprovalId, sha256: Sha256) {
   const own = requests.find(({ approval }) => approval === id);
   const line = own ? lineOfRequests(own, requests) : [];
   const extensions = bodies.flatMap((body) => (body.kind === 'approval_extended' && line.some(({ approval }) => approval === body.predicate.approval) ? [body.predicate] : []));
+  const escalation = bodies.flatMap((body) => (body.kind === 'approval_escalated' && body.predicate.approval === id ? [body.predicate] : []))[0];
   const [first] = line;
-  return { first: first && { held_at: first.at, expires_at: first.expires_at }, extensions };
+  return {
+    first: first && { held_at: first.at, expires_at: first.expires_at },
+    extensions,
+    escalated: escalation && { groups: escalation.approvers, at: escalation.at, done: true },
+  };
 }
 
 const excludedFrom = (held: HeldAction, roster: Roster | null): ApprovalDetail['excluded'] =>
