@@ -1,12 +1,12 @@
-import { LineCounter, parseDocument, type Document, type YAMLParseError } from 'yaml';
+import { Composer, Lexer, LineCounter, Parser, YAMLParseError, type CST, type Document, type ParseOptions } from 'yaml';
 
 import type { Json } from '@/lib/shared/json';
 import type { Issue } from '@/lib/shared/result';
 
 import { inOrder, pathText, type Locate, type Position } from './diagnostics';
-import { forbiddenNodes } from './forbidden-nodes';
 import { placeIn } from './place-in-yaml';
-import { overBounds } from './yaml-bounds';
+import { valueOfNodes } from './value-of-nodes';
+import { overBounds, TokenBounds } from './yaml-bounds';
 
 export type ReadText = { readonly value: Json; readonly locate: Locate };
 
@@ -27,10 +27,8 @@ export function composeYaml(text: string): Composed {
   const tooMuch = overBounds(text);
   if (tooMuch !== null) return { read: null, issues: [tooMuch] };
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    version: '1.2', schema: 'core', strict: true, uniqueKeys: false, stringKeys: true, merge: false, customTags: [],
-    lineCounter: lines, prettyErrors: false, keepSourceTokens: false,
-  });
+  const document = documentIn(text, lines);
+  if ('over' in document) return { read: null, issues: [document.over] };
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
@@ -39,15 +37,35 @@ export function composeYaml(text: string): Composed {
   if (document.directives?.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
     broken.push({ path: '', message: 'Only YAML 1.2 is read.', fix: 'Remove the %YAML directive.', line: 1, column: 1 });
   }
-  const odd = forbiddenNodes(document);
+  const { value, found: odd } = valueOfNodes(document);
   const issues = inOrder([...broken, ...odd.map(({ path, message, fix, offset }) => ({ path: pathText(path), message, fix, ...at(offset) }))]);
   if (broken.length > 0 || odd.some(({ readable }) => !readable)) return { read: null, issues };
-  const value = parseJsonValue(valueOf(document));
-  if (value === undefined || value === null) return { read: null, issues: [{ path: '', message: 'The policy is empty.', fix: 'Begin with schema: countersign/policy/v1.', line: 1, column: 1 }] };
+  if (value === null) return { read: null, issues: [{ path: '', message: 'The policy is empty.', fix: 'Begin with schema: countersign/policy/v1.', line: 1, column: 1 }] };
   return { read: { value, locate: (path, within) => at(placeIn(document, text, path, within)) }, issues };
 }
 
-const valueOf = (document: Document.Parsed): unknown => document.toJS({ maxAliasCount: 0 });
+const options = {
+  version: '1.2', schema: 'core', strict: true, uniqueKeys: false, stringKeys: true, merge: false, customTags: [], keepSourceTokens: false,
+} as const satisfies ParseOptions & ConstructorParameters<typeof Composer>[0];
+
+/** As the library parses one document, but that each token is held against the bounds on its way, so that the text goes through the lexer once. */
+function documentIn(text: string, lines: LineCounter): Document.Parsed | { readonly over: Issue } {
+  const within = new TokenBounds();
+  const parser = new Parser(lines.addNewLine);
+  function* tokens(): Generator<CST.Token> {
+    lines.addNewLine(0);
+    for (const token of new Lexer().lex(text)) {
+      if (!within.take(token)) return;
+      yield* parser.next(token);
+    }
+    yield* parser.end();
+  }
+  const [document, more] = new Composer(options).compose(tokens(), true, text.length);
+  if (within.over) return { over: within.over };
+  if (!document) throw new Error('The composer gives a document whatever it is given.');
+  if (more) document.errors.push(new YAMLParseError([more.range[0], more.range[1]], 'MULTIPLE_DOCS', 'There is more than one document.'));
+  return document;
+}
 
 function fixOf(code: YAMLParseError['code']): string {
   switch (code) {
@@ -68,11 +86,3 @@ function fixOf(code: YAMLParseError['code']): string {
 }
 
 const firstLine = (message: string): string => message.split('\n')[0] ?? message;
-
-/** What the YAML library made, checked to be plain JSON once, so that nothing behind it has to wonder. */
-function parseJsonValue(value: unknown): Json | undefined {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value;
-  if (Array.isArray(value)) return value.map((part: unknown) => parseJsonValue(part) ?? null);
-  if (typeof value !== 'object') return undefined;
-  return Object.fromEntries(Object.entries(value).map(([name, part]): readonly [string, Json] => [name, parseJsonValue(part) ?? null]));
-}
