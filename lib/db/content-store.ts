@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import type { ContentItem, ContentStore } from '@/lib/ports/content-store';
+import type { ContentStore } from '@/lib/ports/content-store';
 import type { Digest } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
@@ -19,19 +19,21 @@ const findContents = statement(
   `SELECT "digest", "salt", "body" FROM "contents" WHERE "workspace_id" = $1 AND "digest" = ANY($2::text[])`,
 );
 
-export const postgresContentStore = (pool: pg.Pool, workspace: string): ContentStore => ({
-  add: async (tx, items) => {
-    const values = items.map(({ digest, salt, body }) => ({ digest, salt, body }));
-    await insertRows(transactionOf(tx).client, insertContents, workspace, values);
-  },
-  find: async (digests, tx) => {
-    const found = new Map<Digest, ContentItem & { readonly value: Json }>();
-    if (digests.length === 0) return found;
-    for (const row of await rows(tx ? readingIn(tx).client : pool, findContents, [workspace, digests])) {
+export function postgresContentStore(pool: pg.Pool, workspace: string): ContentStore {
+  const texts: ContentStore['texts'] = async (digests, tx) => {
+    if (digests.length === 0) return new Map();
+    const found = await rows(tx ? readingIn(tx).client : pool, findContents, [workspace, digests]);
+    return new Map(found.map((row) => {
       const digest = text(row['digest']) as Digest;
-      const body = text(row['body']);
-      found.set(digest, { digest, salt: text(row['salt']), body, value: JSON.parse(body) as Json });
-    }
-    return found;
-  },
-});
+      return [digest, { digest, salt: text(row['salt']), body: text(row['body']) }];
+    }));
+  };
+  return {
+    add: async (tx, items) => {
+      const values = items.map(({ digest, salt, body }) => ({ digest, salt, body }));
+      await insertRows(transactionOf(tx).client, insertContents, workspace, values);
+    },
+    texts,
+    find: async (digests, tx) => new Map([...(await texts(digests, tx))].map(([digest, item]) => [digest, { ...item, value: JSON.parse(item.body) as Json }])),
+  };
+}

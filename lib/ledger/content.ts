@@ -39,7 +39,10 @@ export const contentDigest = (sha256: Sha256, salt: string, value: Json): Digest
 
 /** The same from the value's canonical text, for whoever has it at hand. */
 export const contentTextDigest = (sha256: Sha256, salt: string, text: string): Digest =>
-  digestOf(sha256, utf8(`{"salt":"${salt}","value":${text}}`));
+  digestOf(sha256, utf8(hashedContentText(salt, text)));
+
+/** The text whose UTF-8 that digest is taken of. For hosts that hash texts. */
+export const hashedContentText = (salt: string, text: string): string => `{"salt":"${salt}","value":${text}}`;
 
 /** False when value or salt were changed since the digest was taken. */
 export const isContentWhole = (sha256: Sha256, item: ContentItem): boolean =>

@@ -20,6 +20,9 @@ export const leafText = (envelope: string, index: number, previous: string): str
 /** RFC 6962 leaf hash of the leaf's text: what the tree holds and the next leaf names. */
 export const leafHashOf = (sha256: Sha256, text: string): Uint8Array => hashLeaf(sha256, utf8(text));
 
+/** The text whose UTF-8 that hash is taken of: a leaf's prefix is the byte 0. For hosts that hash texts. */
+export const hashedLeafText = (text: string): string => `\u0000${text}`;
+
 /** The chain's link as it stands in the next leaf. */
 export const previousOf = (leafHash: Uint8Array | undefined): Digest => (leafHash ? hexDigest(leafHash) : firstPrevious);
 

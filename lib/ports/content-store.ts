@@ -10,4 +10,6 @@ export type ContentStore = {
   readonly add: (tx: Tx, items: readonly ContentItem[]) => Promise<void>;
   /** Items that exist; an erased one is missing. */
   readonly find: (digests: readonly Digest[], tx?: Tx) => Promise<ReadonlyMap<Digest, ContentItem & { readonly value: Json }>>;
+  /** The same without the values: whoever reads many, and each once, holds their texts meanwhile, and what they say only while it looks at it. */
+  readonly texts: (digests: readonly Digest[], tx?: Tx) => Promise<ReadonlyMap<Digest, ContentItem>>;
 };

@@ -1,3 +1,3 @@
 import { runProofThread } from './run-proof-thread';
 
-await runProofThread();
+runProofThread();

@@ -3,6 +3,9 @@ import type { Digest } from './ids';
 /** Synchronous SHA-256, handed in by the host so that Node and browsers run the same core. 32 bytes out. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
+/** The same of a text's UTF-8, in hex, for hosts that have it in one step. */
+export type Sha256OfText = (text: string) => string;
+
 const encoder = new TextEncoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

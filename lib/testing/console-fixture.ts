@@ -22,7 +22,7 @@ import { fileRecoveryMemory } from '@/lib/server/file-recovery-memory';
 import { fileTightenedMemory } from '@/lib/server/file-tightened-memory';
 import { readStatement } from '@/lib/ledger/statement';
 import { nodeBase64Text } from '@/lib/server/node-base64';
-import { nodeSha256 } from '@/lib/server/node-sha256';
+import { nodeSha256, nodeSha256OfText } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
 import { ownServiceKey } from '@/lib/server/service-keys';
 import { systemClock } from '@/lib/server/system-clock';
@@ -80,7 +80,7 @@ export async function testConsole(where: {
     guards: attachedGuards([], -1),
     channels: [],
     demoOwner: null,
-    suggest: (work) => findSuggestions({ log: stores.log, content: stores.content, sha256: nodeSha256, text: nodeBase64Text }, compilePolicyText, work),
+    suggest: (work) => findSuggestions({ log: stores.log, content: stores.content, sha256: nodeSha256, sha256OfText: nodeSha256OfText, text: nodeBase64Text }, compilePolicyText, work),
     ...where.changes,
   };
   return { parts, close: () => pool.end() };

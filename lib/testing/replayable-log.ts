@@ -7,6 +7,7 @@ import type { ContentItem } from '@/lib/ports/content-store';
 import type { LogRow } from '@/lib/ports/ledger-reader';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import { nodeBase64Text } from '@/lib/server/node-base64';
+import { nodeSha256OfText } from '@/lib/server/node-sha256';
 import { freshContent, sealAction } from '@/lib/services/action-content';
 import { decidedBody } from '@/lib/services/decision-receipt';
 import type { ReplayLog, ReplayRange } from '@/lib/services/proof/replay-log';
@@ -60,10 +61,10 @@ export class ReplayableLog {
   get parts(): ReplayLog {
     const rows = this.#rows;
     return {
-      log: { range: async (from, to, limit) => rows.slice(Number(from), Number(to)).slice(0, limit), byIndex: async (index) => rows[Number(index)], hashes: memoryTiles(rows.map((row) => row.leaf_hash)) },
-      content: { find: async (digests) => new Map(digests.flatMap((digest) => { const item = this.#contents.get(digest); return item ? [[digest, item]] : []; })) },
+      log: { leaves: async (from, to, limit) => rows.slice(Number(from), Number(to)).slice(0, limit), byIndex: async (index) => rows[Number(index)], hashes: memoryTiles(rows.map((row) => row.leaf_hash)) },
+      content: { texts: async (digests) => new Map(digests.flatMap((digest) => { const item = this.#contents.get(digest); return item ? [[digest, item]] : []; })) },
       sha256,
-      text: nodeBase64Text,
+      sha256OfText: nodeSha256OfText, text: nodeBase64Text,
     };
   }
 

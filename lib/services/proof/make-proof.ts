@@ -6,6 +6,7 @@ import { lintPolicy } from '@/lib/policy/lint-policy';
 import { parsePolicy } from '@/lib/policy/parse-policy';
 import { parsePolicyTests, runPolicyTests } from '@/lib/policy/policy-tests';
 import type { PolicyProof } from '@/lib/policy/proof';
+import type { Sha256 } from '@/lib/shared/encoding';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { finishedProof } from './finished-proof';
@@ -14,7 +15,10 @@ import type { ProofProgress, ProofSoFar, ProofWork, TellProof } from './proof-wo
 import { replayLimits } from './replay-limits';
 import { replayLog, type ReplayLog } from './replay-log';
 
-export type ProofParts = ReplayLog & {
+export type ProofParts = {
+  /** Asked for once all is found out that the texts alone tell. */
+  readonly log: () => Promise<ReplayLog>;
+  readonly sha256: Sha256;
   readonly catalogue: Catalogue;
   readonly compare: (base: CompiledPolicy | null, next: CompiledPolicy) => Comparison;
 };
@@ -41,7 +45,7 @@ export async function makeProof(parts: ProofParts, work: ProofWork, tell: TellPr
 
   at('testing', 0);
   const findings = lintPolicy(parsed.value, { groups: work.groups });
-  const red = redFindings(base?.ok === true ? lintPolicy(base.value, { groups: work.groups }) : [], findings);
+  const red = redFindings(() => (base?.ok === true ? lintPolicy(base.value, { groups: work.groups }) : []), findings);
   found({
     lint: { errors: red.length, warnings: findings.length - red.length },
     open: [...soFar.open, ...red.slice(0, named).map(({ line, message, fix }) => `Lint, line ${String(line)}: ${message} ${fix}`.slice(0, 1000))],
@@ -58,7 +62,7 @@ export async function makeProof(parts: ProofParts, work: ProofWork, tell: TellPr
   at('replaying', 0);
   if (work.range === null || under === undefined) found({ open: [...soFar.open, 'No decisions were taken again: no signed checkpoint covers any of the period.'] });
   else {
-    const replayed = await replayLog(parts, work.range, { base: under, proposed: next }, (done, of) => at('replaying', Math.floor((100 * done) / of)));
+    const replayed = await replayLog(await parts.log(), work.range, { base: under, proposed: next }, (done, of) => at('replaying', Math.floor((100 * done) / of)));
     if (replayed.ok) found({ replay: replayed.value, open: [...soFar.open, ...replayLimits(under, next, replayed.value)] });
     else found({ open: [...soFar.open, `The replay was not made: ${replayed.error.detail}`] });
   }

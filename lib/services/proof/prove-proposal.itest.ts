@@ -7,7 +7,7 @@ import { contentReferences } from '@/lib/ledger/content-references';
 import { readStatement } from '@/lib/ledger/statement';
 import type { ProposalRow } from '@/lib/ports/proposal-store';
 import { nodeBase64Text } from '@/lib/server/node-base64';
-import { nodeSha256 } from '@/lib/server/node-sha256';
+import { nodeSha256, nodeSha256OfText } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
 import type { ConsoleParts } from '@/lib/services/console/console-parts';
 import { parseEnvelope } from '@/lib/shared/dsse';
@@ -70,7 +70,7 @@ const compared: Comparison = { change: 'loosen', changes: [], further: 0, unprov
 
 /** The work as the thread does it, but here. */
 const here: RunProof = async (work, _signal, listen) => ({
-  proof: await makeProof({ log: parts.log, content: parts.content, sha256: nodeSha256, text: nodeBase64Text, catalogue: stock, compare: () => compared }, work, listen),
+  proof: await makeProof({ log: async () => ({ log: parts.log, content: parts.content, sha256: nodeSha256, sha256OfText: nodeSha256OfText, text: nodeBase64Text }), sha256: nodeSha256, catalogue: stock, compare: () => compared }, work, listen),
 });
 
 const proving = (run: RunProof, more: Partial<Proving> = {}): Proving => ({

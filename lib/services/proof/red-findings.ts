@@ -6,10 +6,12 @@ import type { LintFinding } from '@/lib/policy/lint-finding';
  */
 const red: ReadonlySet<LintFinding['code']> = new Set(['never_matches', 'no_such_action', 'no_such_group']);
 
-/** The red ones that the proposal brings in: what stood in the policy before is not the proposal's doing. */
-export function redFindings(before: readonly LintFinding[], after: readonly LintFinding[]): readonly LintFinding[] {
-  const known = new Set(before.map(keyOf));
-  return after.filter((finding) => red.has(finding.code) && !known.has(keyOf(finding)));
+/** The red ones that the proposal brings in: what stood in the policy before, which is looked at only where there are any, is not the proposal's doing. */
+export function redFindings(before: () => readonly LintFinding[], after: readonly LintFinding[]): readonly LintFinding[] {
+  const found = after.filter(({ code }) => red.has(code));
+  if (found.length === 0) return [];
+  const known = new Set(before().map(keyOf));
+  return found.filter((finding) => !known.has(keyOf(finding)));
 }
 
 const keyOf = ({ code, rule, message }: LintFinding): string => `${code} ${rule ?? ''} ${message}`;

@@ -4,6 +4,7 @@ import { createPool } from '@/lib/db/pool';
 import type { Stores } from '@/lib/db/create-stores';
 import type { ReplayReport } from '@/lib/policy/replay-report';
 import { nodeBase64Text } from '@/lib/server/node-base64';
+import { nodeSha256OfText } from '@/lib/server/node-sha256';
 import { toldPolicy } from '@/lib/testing/ledger-harness/told-policy';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 import { policyFrom } from '@/lib/testing/engine-fixtures';
@@ -36,7 +37,7 @@ afterAll(async () => {
 
 const from = (text: string) => policyFrom(text);
 const base = from(toldPolicy);
-const parts = () => ({ log: stores.log, content: stores.content, sha256, text: nodeBase64Text });
+const parts = () => ({ log: stores.log, content: stores.content, sha256, sha256OfText: nodeSha256OfText, text: nodeBase64Text });
 
 async function replayed(proposed: string, changes: Partial<ReplayRange> = {}): Promise<ReplayReport> {
   const result = await replayLog(parts(), { ...range, ...changes }, { base, proposed: from(proposed) });
@@ -117,7 +118,7 @@ describe('replay of a told log', () => {
     expect(await replayLog(parts(), other, { base, proposed: base })).toMatchObject({ ok: false, error: { code: 'ledger_broken' } });
     const rows = await stores.log.range(0n, BigInt(range.to), range.to);
     const at = rows.findIndex(({ kind }) => kind === 'action_decided');
-    const hidden = { ...stores.log, range: async (a: bigint, b: bigint, limit: number) => (await stores.log.range(a, b, limit)).map((row) => (row.index === BigInt(at) ? { ...row, envelope: rows[at + 1]?.envelope ?? '' } : row)) };
+    const hidden = { ...stores.log, leaves: async (a: bigint, b: bigint, limit: number) => (await stores.log.leaves(a, b, limit)).map((row) => (row.index === BigInt(at) ? { ...row, envelope: rows[at + 1]?.envelope ?? '' } : row)) };
     expect(await replayLog({ ...parts(), log: hidden }, range, { base, proposed: base })).toMatchObject({ ok: false, error: { code: 'ledger_broken' } });
   });
 
