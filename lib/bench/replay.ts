@@ -12,35 +12,50 @@ import type { ContentItem } from '@/lib/ports/content-store';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
 import { generateKey } from '@/lib/server/ed25519';
 import { nodeBase64, nodeBase64Text } from '@/lib/server/node-base64';
-import { nodeSha256 } from '@/lib/server/node-sha256';
+import { nodeSha256, nodeSha256OfText } from '@/lib/server/node-sha256';
 import { randomIds } from '@/lib/server/random-ids';
 import { freshContent, sealAction } from '@/lib/services/action-content';
 import { decidedBody } from '@/lib/services/decision-receipt';
-import { replayLog } from '@/lib/services/proof/replay-log';
+import { walkLog } from '@/lib/services/proof/replay-log';
 import { receiptSigner, type SignReceipt } from '@/lib/services/sign-receipt';
 import { asJson } from '@/lib/shared/as-json';
 import type { WorkspaceId } from '@/lib/shared/ids';
 
 import { benchNow, engineCases, type EngineCase } from './engine-cases';
+import { loadPolicy } from './engine-load';
+import { since, timeProof } from './time-proof';
 
 const batch = 500;
 
-export type ReplayFigures = { readonly receipts: number; readonly replay_s: number; readonly receipts_per_s: number; readonly changed: number; readonly rss_mb: number };
+export type ReplayFigures = {
+  readonly receipts: number;
+  /** The slower of two logs: one whose decisions the policy in force took, and one whose decisions a policy before it took, so that both are asked of each. */
+  readonly replay_s: number;
+  readonly own: ReplayTime;
+  readonly redone: ReplayTime;
+  /** Reading the same log and hashing it into the tree, and deciding nothing. */
+  readonly walk_s: number;
+  readonly replay_ratio: number;
+};
+
+type ReplayTime = { readonly seconds: number; readonly cpu_s: number; readonly receipts_per_s: number; readonly changed: number };
 
 /**
- * What taking the decisions of a log again takes: as many receipts of decisions, each with its action and snapshot, written through the real stores into
- * an embedded PostgreSQL in a temporary directory, then read, hashed into the tree, and decided under both policies.
+ * A log to be replayed: as many receipts of decisions, each with its action and snapshot, written through the real stores into an embedded PostgreSQL in a
+ * temporary directory, which is the environment's database meanwhile. `work` is given what replays it under another text.
  */
-export async function benchReplay({ receipts, departments, base, proposed }: { readonly receipts: number; readonly departments: number; readonly base: CompiledPolicy; readonly proposed: CompiledPolicy }): Promise<ReplayFigures> {
+export async function withReplayLog<T>({ receipts, departments, text }: { readonly receipts: number; readonly departments: number; readonly text: string }, work: (replay: (proposed: string) => Promise<ReplayFigures>) => Promise<T>): Promise<T> {
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'countersign-replay-'));
   try {
     const database = await openDatabase(path.join(temporary, 'state'), undefined);
     const pool = createPool({ url: database.url, max: 2, onIdleError: () => undefined });
     try {
-      const workspace = await openWorkspace(pool, randomIds().make('workspace'), 'bench-replay');
+      const workspace = await openWorkspace(pool, randomIds().make('workspace'), 'default');
       const stores = createStores(pool, workspace);
+      const base = loadPolicy(text);
       await fill(stores, workspace, base, engineCases(base, departments, 40), receipts);
-      return await measure(stores, { base, proposed });
+      process.env['DATABASE_URL'] = database.url;
+      return await work((proposed) => measure(stores, text, proposed));
     } finally {
       await pool.end();
       await database.close();
@@ -50,15 +65,26 @@ export async function benchReplay({ receipts, departments, base, proposed }: { r
   }
 }
 
-async function measure({ log, content }: Stores, policies: Parameters<typeof replayLog>[2]): Promise<ReplayFigures> {
+async function measure({ log, content }: Stores, text: string, proposed: string): Promise<ReplayFigures> {
   const { size, root } = await log.head();
-  const begun = performance.now();
-  const report = await replayLog({ log, content, sha256: nodeSha256, text: nodeBase64Text }, { from: 0, to: Number(size), since: benchNow, root, leftOut: 0 }, policies);
-  const seconds = (performance.now() - begun) / 1000;
-  if (!report.ok) throw new Error(report.error.detail);
-  if (report.value.replayed !== Number(size)) throw new Error(`Only ${String(report.value.replayed)} of ${String(size)} decisions were taken again: ${JSON.stringify(report.value.not_replayed)}`);
-  const rate = Math.round(Number(size) / seconds);
-  return { receipts: Number(size), replay_s: Math.round(seconds * 100) / 100, receipts_per_s: rate, changed: report.value.changed, rss_mb: Math.round(process.memoryUsage().rss / 1024 / 1024) };
+  const range = { from: 0, to: Number(size), since: benchNow, root, leftOut: 0 };
+  const replay = async (base: string): Promise<ReplayTime> => {
+    const { proof, began, seconds, cpu_s } = await timeProof(base, proposed, range);
+    const { replay: report } = proof;
+    if (report?.replayed !== range.to) throw new Error(`Not all ${String(range.to)} decisions were taken again: ${JSON.stringify(proof.open)}`);
+    const took = seconds - (began['replaying'] ?? 0);
+    return { seconds: Math.round(took * 100) / 100, cpu_s, receipts_per_s: Math.round(range.to / took), changed: report.changed };
+  };
+  const own = await replay(text);
+  // Another digest and the same rules: what was recorded is then no answer of this base's.
+  const redone = await replay(`${text}# before\n`);
+  const start = performance.now();
+  const nothing = (): undefined => undefined;
+  const fault = await walkLog({ log, content, sha256: nodeSha256, sha256OfText: nodeSha256OfText, text: nodeBase64Text }, range, { decision: nothing, unreadable: nothing, resolved: nothing, page: nothing });
+  if (fault) throw new Error(fault.error.detail);
+  const walk_s = since(start);
+  const replay_s = Math.max(own.seconds, redone.seconds);
+  return { receipts: range.to, replay_s, own, redone, walk_s, replay_ratio: Math.round((100 * replay_s) / walk_s) / 100 };
 }
 
 async function fill(stores: Stores, workspace: WorkspaceId, policy: CompiledPolicy, cases: readonly EngineCase[], receipts: number): Promise<void> {
