@@ -1,10 +1,11 @@
 'use server';
 
-import { approveInput, askBackInput, denyInput, extendInput, withdrawInput } from '@/lib/contracts/console/approvals';
+import { approveInput, askBackInput, denyInput, editInput, extendInput, withdrawInput } from '@/lib/contracts/console/approvals';
 import { defineAction } from '@/lib/server/define-action';
 import { approveRequest } from '@/lib/services/console/approve-request';
 import { askBack as ask } from '@/lib/services/console/ask-back';
 import { denyRequest } from '@/lib/services/console/deny-request';
+import { editRequest } from '@/lib/services/console/edit-request';
 import { extendRequest } from '@/lib/services/console/extend-request';
 import { withdrawOwnAction } from '@/lib/services/console/withdraw-action';
 
@@ -30,6 +31,12 @@ export const askBack = defineAction({
   permission: 'approvals.decide',
   input: askBackInput,
   handler: ({ parts, viewer }, input) => ask(parts, viewer, input),
+});
+
+export const edit = defineAction({
+  permission: 'approvals.decide',
+  input: editInput,
+  handler: ({ parts, viewer }, input) => editRequest(parts, viewer, input),
 });
 
 export const withdraw = defineAction({

@@ -10,6 +10,7 @@ const known: Partial<Record<ErrorCode, Words>> = {
   already_resolved: { title: 'Somebody was faster.', not: 'Your decision was not recorded.', next: 'Go on with the next one.' },
   approval_expired: { title: 'Time ran out.', not: 'Your decision was not recorded; nothing ran.', next: 'Go on with the next one.' },
   approval_stale: { title: 'It changed while you looked at it.', not: 'Your signature was not counted; nothing ran.', next: 'Look at it as it is now, and decide again.' },
+  edit_pending: { title: 'Somebody has changed this request.', not: 'Your decision was not recorded; nothing ran.', next: 'Look at what comes of it.' },
   already_voted: { title: 'You have voted on this.', not: 'It was not counted twice.', next: 'Somebody else has to complete the quorum.' },
   signature_invalid: { title: 'Your signature does not verify.', not: 'It was not counted; nothing ran.', next: 'Load the page anew and sign again.' },
   key_not_enrolled: { title: 'The roster does not list this key.', not: 'Nothing was recorded.', next: 'Enrol this browser’s key under Settings.' },
@@ -21,7 +22,7 @@ const known: Partial<Record<ErrorCode, Words>> = {
 };
 
 /** Codes after which what is on screen is no longer what is stored. */
-const moved: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['already_resolved', 'approval_expired', 'approval_stale', 'already_voted', 'unavailable']);
+const moved: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['already_resolved', 'approval_expired', 'approval_stale', 'edit_pending', 'already_voted', 'unavailable']);
 
 export function faultWords(fault: ShownFault): FaultWords {
   const words = known[fault.code] ?? { title: `${fault.title}.`, not: 'Nothing was recorded.', next: fault.fix ?? 'Try again.' };

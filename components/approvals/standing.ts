@@ -44,6 +44,7 @@ const barred: { readonly [C in Code]: string } = {
   already_resolved: 'This request is over.',
   approval_expired: 'Time ran out.',
   approval_stale: 'This request has changed.',
+  edit_pending: 'Somebody has changed this request.',
   key_not_enrolled: 'You have no key.',
   key_kind_refused: 'Your kind of key may not sign this impact.',
 };

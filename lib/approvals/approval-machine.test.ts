@@ -116,7 +116,7 @@ describe('an approval request that waits', () => {
   test('that was edited says so to everybody who comes later, and changes in nothing else', () => {
     const waiting = { ...pending, edited: { by: ben, action: edited } };
     expect(nextApprovalState(pending, { kind: 'edit', now: before, by: ben, successor: edited })).toEqual({ ok: true, value: waiting });
-    for (const event of [{ kind: 'approve', basis_digest, tally }, { kind: 'edit', by: ben, successor: edited }, { kind: 'extend', until: pending.ends_by }, { kind: 'basis_changed', successor: null }, { kind: 'escalate' }] as const) {
+    for (const event of [{ kind: 'approve', basis_digest, tally }, { kind: 'edit', by: ben, successor: edited }, { kind: 'extend', until: pending.ends_by }, { kind: 'basis_changed', successor: null }] as const) {
       expect(nextApprovalState(waiting, { ...event, now: before })).toMatchObject({ error: { code: 'edit_pending', detail: `${ben} has changed it: it goes on as ${edited}.` } });
     }
     expect(outcome(waiting, { kind: 'withdraw', now: before, by: 'priya' })).toBe('withdrawn');

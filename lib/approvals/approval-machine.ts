@@ -47,7 +47,7 @@ export function nextApprovalState(state: ApprovalState, event: ApprovalEvent): R
   }
   if (now >= state.expires_at) return err({ code: 'approval_expired', detail: `The request expired at ${state.expires_at}.` });
   const { edited } = state;
-  if (edited && !ends.has(event.kind)) return err({ code: 'edit_pending', detail: `${edited.by} has changed it: it goes on as ${edited.action}.` });
+  if (edited && !stillCounts.has(event.kind)) return err({ code: 'edit_pending', detail: `${edited.by} has changed it: it goes on as ${edited.action}.` });
   switch (event.kind) {
     case 'approve':
       if (event.basis_digest !== state.basis_digest) return err({ code: 'approval_stale', detail: 'The request has changed since it was signed.' });
@@ -72,8 +72,8 @@ export function nextApprovalState(state: ApprovalState, event: ApprovalEvent): R
   }
 }
 
-/** What counts also while an edit waits to be decided. */
-const ends: ReadonlySet<ApprovalEvent['kind']> = new Set(['deny', 'withdraw', 'supersede']);
+/** What counts also while an edit waits to be decided: its ends, and that others may bring about one of them. */
+const stillCounts: ReadonlySet<ApprovalEvent['kind']> = new Set(['deny', 'withdraw', 'supersede', 'escalate']);
 
 function extended(state: PendingApproval, until: Timestamp): Result<ApprovalState, ApprovalRefusal> {
   const { expires_at, ends_by, extensions } = state;

@@ -13,7 +13,7 @@ export const actionColumns = {
   policy_digest: 'text', epoch: 'int8', context_head: 'text', receipt_id: 'text', receipt_index: 'int8', proposed_at: 'timestamptz',
   changed_at: 'timestamptz', permit_id: 'text', permit_expires_at: 'timestamptz', permit_receipt: 'text', permit_epoch: 'int8',
   permit_head: 'text', redeemed_at: 'timestamptz', redeemed_by: 'text', outcome_due_at: 'timestamptz', outcome_at: 'timestamptz',
-  output_digest: 'text', outcome_error: 'text',
+  output_digest: 'text', outcome_error: 'text', superseded_by: 'text',
 } as const satisfies Columns;
 
 export type ActionColumn = keyof typeof actionColumns;
@@ -87,6 +87,7 @@ export const readActionRow = (row: Row): ActionRow => ({
   outcome_at: timeOrNull(row['outcome_at']),
   output: textOrNull(row['output_digest']) as Digest | null,
   outcome_error: textOrNull(row['outcome_error']),
+  superseded_by: textOrNull(row['superseded_by']) as ActionId | null,
 });
 
 function readPolicy(row: Row): ActionRow['policy'] {

@@ -9,7 +9,7 @@ import type { Columns, Values } from './statements';
 export const approvalColumns = {
   id: 'text', action_id: 'text', session_id: 'text', state: 'text', impact: 'text', approvers: 'text[]', all_groups: 'bool', quorum: 'int4',
   separation: 'bool', basis: 'text', basis_digest: 'text', held: 'text', created_at: 'timestamptz', expires_at: 'timestamptz',
-  resolved_at: 'timestamptz', resolved_by: 'text', resolution: 'text', looked_epoch: 'int8', looked_head: 'text', escalates_at: 'timestamptz',
+  resolved_at: 'timestamptz', resolved_by: 'text', resolution: 'text', looked_epoch: 'int8', looked_head: 'text', escalates_at: 'timestamptz', edit: 'text',
 } as const satisfies Columns;
 
 export const voteColumns = {
@@ -66,6 +66,7 @@ export const readApprovalRow = (row: Row): ApprovalRow => ({
   looked_epoch: big(row['looked_epoch']),
   looked_head: text(row['looked_head']) as Digest,
   escalates_at: orNull(time)(row['escalates_at']),
+  edit: textOrNull(row['edit']),
 });
 
 export function readVoteRow(row: Row): VoteRow {

@@ -47,13 +47,14 @@ const approvalsToLookAt = statement(
   `${selectApproval} JOIN "actions" AS a ON a."workspace_id" = p."workspace_id" AND a."id" = p."action_id"
    JOIN "sessions" AS s ON s."workspace_id" = p."workspace_id" AND s."id" = p."session_id"
    WHERE p."workspace_id" = $1 AND p."state" = 'pending' AND p."expires_at" > statement_timestamp() AND a."state" = 'held'
-     AND (p."looked_epoch" < $2 OR p."looked_head" <> s."head")
-   ORDER BY p."looked_epoch", p."created_at" LIMIT $3`,
+     AND (p."edit" IS NOT NULL OR p."looked_epoch" < $2 OR p."looked_head" <> s."head")
+   ORDER BY p."edit" IS NULL, p."looked_epoch", p."created_at" LIMIT $3`,
 );
 const lookedAtApproval = statement(
   'looked_at_approval',
   `UPDATE "approvals" SET "looked_epoch" = $3, "looked_head" = $4 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending'`,
 );
+const addEdit = statement('add_edit', `UPDATE "approvals" SET "edit" = $3 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending' AND "edit" IS NULL`);
 const countApprovals = statement('count_approvals', `SELECT count(*)::int AS "count" FROM "approvals" WHERE "workspace_id" = $1 AND "action_id" = $2`);
 const approvalsAwaitingPermit = statement(
   'approvals_awaiting_permit',
@@ -153,6 +154,7 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
       (await touched(transactionOf(tx).client, resolveApproval, [workspace, id, state, at, by, resolution])) === 1,
     extend: async (tx, id, { from, to }) => (await touched(transactionOf(tx).client, extendApproval, [workspace, id, from, to, bounds.actionLifeSeconds])) === 1,
     escalate: async (tx, id, { from, to }, at) => (await touched(transactionOf(tx).client, escalateApproval, [workspace, id, from, to, at])) === 1,
+    addEdit: async (tx, id, edit) => (await touched(transactionOf(tx).client, addEdit, [workspace, id, edit])) === 1,
     addVote: async (tx, vote) => (await insertRows(transactionOf(tx).client, insertVotes, workspace, [voteValues(vote)])) === 1,
     votes: async (id, tx) => (await rows(on(tx), votesOf, [workspace, id])).map(readVoteRow),
     expired: async (limit) => (await rows(pool, expiredApprovals, [workspace, limit])).map(readApprovalRow),

@@ -51,6 +51,8 @@ export type ActionRow = {
   readonly outcome_at: string | null;
   readonly output: Digest | null;
   readonly outcome_error: string | null;
+  /** The action that took its place, when an approver changed it. */
+  readonly superseded_by: ActionId | null;
 };
 
 /** A change by compare-and-set: only an action whose state still is `from` takes it. */
@@ -63,7 +65,7 @@ export type ActionChange = {
     ActionRow,
     | 'state' | 'decision' | 'code' | 'reason_shown' | 'guidance' | 'classification' | 'impact' | 'body' | 'snapshot' | 'policy'
     | 'epoch' | 'context_head' | 'effective' | 'receipt' | 'permit' | 'redeemed_at' | 'redeemed_by' | 'outcome_due_at' | 'outcome_at'
-    | 'output' | 'outcome_error'
+    | 'output' | 'outcome_error' | 'superseded_by'
   >
 >;
 

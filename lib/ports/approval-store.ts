@@ -28,6 +28,8 @@ export type ApprovalRow = {
   readonly looked_head: Digest;
   /** From when on backup groups are asked as well; null once they are, and where policy names none. */
   readonly escalates_at: string | null;
+  /** Canonical JSON of the edit that was signed for it. Nobody approves it any more; the plane decides the edited action, which takes its place. */
+  readonly edit: string | null;
 };
 
 export type VoteRow = {
@@ -49,7 +51,7 @@ export type DeferralRow = {
   readonly state: 'open' | 'resolved' | 'expired' | 'withdrawn';
   /** Canonical JSON of MissingField[]. */
   readonly missing: string;
-  /** Actions that still have to end before this one is decided again. It only ever gets shorter, so nothing waits in a circle. */
+  /** Actions that still have to end before this one is decided again. It only ever gets shorter, or names what an edit made of one of them, so nothing waits in a circle. */
   readonly waits_for: readonly ActionId[];
   /** 1, or one more than the deepest action that it waited for when it was deferred. */
   readonly depth: number;
@@ -85,13 +87,15 @@ export type ApprovalStore = {
   readonly extend: (tx: Tx, id: ApprovalId, end: { readonly from: string; readonly to: string }) => Promise<boolean>;
   /** Asks these groups from now on, and nobody else later; false when it asked others than `from`, or is over. */
   readonly escalate: (tx: Tx, id: ApprovalId, groups: { readonly from: readonly string[]; readonly to: readonly string[] }, at: string) => Promise<boolean>;
+  /** An approver signed other parameters: of a pending one that nobody has edited yet. */
+  readonly addEdit: (tx: Tx, id: ApprovalId, edit: string) => Promise<boolean>;
   readonly addVote: (tx: Tx, vote: VoteRow) => Promise<boolean>;
   readonly votes: (id: ApprovalId, tx?: Tx) => Promise<readonly VoteRow[]>;
   /** Pending ones past their expiry by the database's clock. */
   readonly expired: (limit: number) => Promise<readonly ApprovalRow[]>;
   /** Pending ones that others are to be asked about by the database's clock, and that have time left. */
   readonly toEscalate: (limit: number) => Promise<readonly ApprovalRow[]>;
-  /** Pending ones of held actions whose basis may have moved: decided before this epoch, or their session has gone on. */
+  /** Pending ones of held actions whose basis may have moved: decided before this epoch, or their session has gone on; edited ones first. */
   readonly toLookAt: (epoch: bigint, limit: number) => Promise<readonly ApprovalRow[]>;
   /** The basis was found to be the stored one at this epoch and head; nothing when the request has ended meanwhile. */
   readonly lookedAt: (id: ApprovalId, epoch: bigint, head: Digest) => Promise<void>;

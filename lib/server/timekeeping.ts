@@ -2,6 +2,7 @@ import type { PlaneParts } from '@/lib/services/plane-parts';
 import { issueApproved } from '@/lib/services/issue-approved';
 import { endsRunOut } from '@/lib/services/proposals/end-run-out';
 import { lookAgain, releaseDeferred } from '@/lib/services/release-deferred';
+import { lookAtRequest } from '@/lib/services/redecide-held';
 import { keepTime } from '@/lib/services/timekeeper';
 import { isId } from '@/lib/shared/ids';
 
@@ -15,7 +16,7 @@ const mostAwaited = 10_000;
 const pinMs = 5000;
 
 /**
- * Runs the timekeeper once a second, and at once when an approval was resolved. A round that fails is logged and tried
+ * Runs the timekeeper once a second, and at once when a request was resolved or edited. A round that fails is logged and tried
  * again: until then nothing waits any longer than its own deadline, because every commit judges that by itself.
  */
 export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop: () => Promise<void> } {
@@ -52,9 +53,10 @@ export function timekeeping(parts: PlaneParts, logger: Logger): { readonly stop:
       if (event.kind === 'session_changed') void guarded('looking at what a person changed', () => lookAgain(parts, mostAwaited));
       if (event.kind === 'approval_changed' && isId('approval', event.id)) {
         const id = event.id;
-        void guarded('issuing a permit', async () => {
+        void guarded('following a request', async () => {
           const approval = await parts.stores.approvals.find(id);
           if (approval?.state === 'approved') await issueApproved(parts, approval);
+          if (approval?.state === 'pending' && approval.edit !== null) await lookAtRequest(parts, approval);
         });
       }
     },

@@ -50,6 +50,7 @@ export function plainView(row: ActionRow): ActionView {
     reason: row.reason_shown,
     ...(row.guidance === null ? {} : { guidance: row.guidance }),
     ...(row.policy === null ? {} : { policy: { ...row.policy } }),
+    ...(row.superseded_by === null ? {} : { superseded_by: row.superseded_by }),
     ...(outcome === null ? {} : { outcome: { status: outcome, at: row.outcome_at ?? row.changed_at } }),
     receipt: { id: row.receipt.id, index: Number(row.receipt.index) },
   };

@@ -38,6 +38,7 @@ export function approvalRow(parts: Pick<PlaneParts, 'sha256'>, held: HeldAction,
     looked_epoch: looked.epoch,
     looked_head: looked.head,
     escalates_at: escalatesAt,
+    edit: null,
   };
 }
 

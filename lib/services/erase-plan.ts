@@ -47,7 +47,7 @@ function isChosen(body: ReceiptBody, target: EraseTarget, closure: (digests: rea
     case 'sessions':
       return true;
     case 'action':
-      return actionOf(body) === target.action || (body.kind === 'attributes_supplied' && body.predicate.attributes.some(({ subject }) => subject === `action:${target.action}`));
+      return actionOf(body) === target.action || (body.kind === 'approval_edited' && body.predicate.edited === target.action) || (body.kind === 'attributes_supplied' && body.predicate.attributes.some(({ subject }) => subject === `action:${target.action}`));
     case 'content':
       return closure(contentReferences(body)).includes(target.digest);
   }

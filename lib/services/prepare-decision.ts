@@ -28,6 +28,7 @@ import { later } from './later';
 import { chained, permitEntryOf, permitTerms } from './permit-entry';
 import { askedAndAnswered } from './open-question';
 import type { PlaneParts } from './plane-parts';
+import type { ProvenEdit } from './proven-edit';
 import type { LiveSession } from './session-contexts';
 import type { ReceiptBodyOf } from './sign-receipt';
 import type { WaitingBounds } from './waiting-bounds';
@@ -83,6 +84,8 @@ export type ToPrepare = {
   readonly inTheWay?: InTheWay;
   /** The request that a new one takes the place of, because its basis has moved: with the same end, and saying what has changed. */
   readonly instead?: { readonly id: ApprovalId; readonly held: HeldAction; readonly expires_at: string; readonly escalates_at: string | null };
+  /** The held action that a person changed into this one. */
+  readonly edited?: { readonly approval: ApprovalId; readonly held: HeldAction; readonly asked: Digest; readonly edit: Pick<ProvenEdit, 'person' | 'name' | 'at' | 'reason'> };
   /** The answer that a person who asked back still waits for. */
   readonly question?: MissingField | null;
   /** Nobody looked whether anything of the session waits: the commit has to. */
@@ -147,6 +150,7 @@ export async function prepareDecision(parts: PlaneParts, wanted: ToPrepare): Pro
       operation: action.operation,
       action: { digest: asked, id },
       cause: wanted.cause,
+      ...(wanted.edited ? { edited_from: { action: { id: wanted.edited.held.action_id, digest: wanted.edited.asked }, approval: wanted.edited.approval, by: wanted.edited.edit.person } } : {}),
       ...(wanted.replaces ? { replaces: wanted.replaces } : {}),
       state,
       ...(effective === asked ? {} : { transformed_digest: effective }),
@@ -224,13 +228,13 @@ async function whoCouldApprove(
     inForce,
     shown: session.state.shown,
     // One that has just been proposed was asked about by nobody.
-    asked: wanted.proposedAt === undefined ? [] : await askedAndAnswered(parts, wanted.id, session, inForce),
+    asked: wanted.edited ? wanted.edited.held.asked : wanted.proposedAt === undefined ? [] : await askedAndAnswered(parts, wanted.id, session, inForce),
     reason: wanted.reason,
     heldAt: now,
     salt: parts.ids.salt(),
     expiresAt: endOf(withinLife(wanted.proposedAt ?? now, later(now, demand.timeout_s)), inForce.policy, instead),
   });
-  const held = instead ? { ...asked, changed: { from: instead.id, differences: differencesOf(instead.held, asked, gainedLabels) } } : asked;
+  const held = wanted.edited ? { ...asked, edited: editedFrom(wanted.edited) } : instead ? { ...asked, changed: { from: instead.id, differences: differencesOf(instead.held, asked, gainedLabels) } } : asked;
   if (quorumIsReachable(held, inForce.roster.roster.people)) return { decision, held };
   const denied: Decision = {
     ...withoutDemands(decision),
@@ -261,6 +265,11 @@ function escalatesAt({ approvers: { escalate }, policy }: HeldAction, now: strin
 function endOf(own: string, policy: PolicyInForce, instead: ToPrepare['instead']): string {
   return instead && (instead.held.policy.digest === policy.digest || instead.expires_at < own) ? instead.expires_at : own;
 }
+
+/** What people who decide an edited action are told of the one before it. */
+const editedFrom = ({ approval, held, edit }: NonNullable<ToPrepare['edited']>): NonNullable<HeldAction['edited']> => ({
+  from: approval, by: edit.person, name: edit.name, at: edit.at, reason: edit.reason, parameters: held.action.parameters, transformed: held.transformed?.parameters ?? null,
+});
 
 function withoutDemands(decision: Decision): Decision {
   const { approval: _approval, deferral: _deferral, transformed: _transformed, ...rest } = decision;

@@ -201,6 +201,7 @@ function draftOf(
       outcome_at: null,
       output: null,
       outcome_error: null,
+      superseded_by: null,
       ...columns,
     },
     ...(entry ? { entry, move: { session: row.id, from: row.head, to: entry.hash, seq: entry.seq, at } } : {}),

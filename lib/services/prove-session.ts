@@ -11,9 +11,10 @@ import type { TrustRoot } from '@/lib/authority/trust-root';
 
 import type { InForce } from './in-force';
 import { entriesAtOnce, othersTurn } from './others-turn';
-import { proveStatements, type StatementParts } from './prove-statements';
+import { proveStatements } from './prove-statements';
 import type { Proving } from './proven-place';
 import { provenReceipt } from './proven-receipt';
+import type { StatementParts } from './statement-receipt';
 
 /** Receipts without a head (approvals, votes, refusals) that may stand behind the last one with a head. */
 const page = 100;

@@ -6,9 +6,6 @@ import { personById } from '@/lib/authority/roster-lookup';
 import type { TrustRoot } from '@/lib/authority/trust-root';
 import type { ChainedEntry, ContextEntry } from '@/lib/context/entry';
 import { isLowering } from '@/lib/context/label-ledger';
-import type { AuthorityStore } from '@/lib/ports/authority-store';
-import type { ContentStore } from '@/lib/ports/content-store';
-import type { LedgerReader, LogRow } from '@/lib/ports/ledger-reader';
 import type { SessionRow } from '@/lib/ports/session-store';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { envelopePayload } from '@/lib/shared/dsse';
@@ -18,28 +15,25 @@ import { keyKinds } from '@/lib/shared/keys';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { openContent } from './action-content';
-import type { Proving } from './proven-place';
-import { provenAt } from './proven-receipt';
+import { proveTyped } from './prove-typed';
 import { rosterAt } from './roster-at';
+import { statementReceipt, type StatementParts } from './statement-receipt';
 
-const page = 100;
-
-export type StatementParts = {
-  readonly reader: LedgerReader;
-  readonly cryptography: Proving;
-  readonly authority: Pick<AuthorityStore, 'rosters'>;
-  readonly content: ContentStore;
-};
 type Spoken = Extract<ContextEntry, { kind: 'attribute' | 'lowering' }>;
 
 /**
- * Every step by which a person loosened something (a lowered label, a fact that they supplied) rests on a statement that this very
+ * Every step by which a person loosened something (a lowered label, a fact that they supplied, a value that they typed into a held action) rests on a statement that this very
  * person signed, by a key that the roster of that position lists: checked by each process that acts on the session, whatever rows
  * and the other process's receipts say. `before`: the chain's head ahead of the first of these entries.
  */
 export async function proveStatements(parts: StatementParts, root: TrustRoot, row: SessionRow, entries: readonly ChainedEntry[], before: Digest | null): Promise<Result<null>> {
   for (const [at, chained] of entries.entries()) {
     const { entry } = chained;
+    if (entry.kind === 'person_value') {
+      const typed = await proveTyped(parts, root, row, chained.hash, entry);
+      if (!typed.ok) return broken(row, chained.seq, typed.error.detail);
+      continue;
+    }
     if (entry.kind !== 'lowering' && (entry.kind !== 'attribute' || !isPersonsWord(entry))) continue;
     const head = entries[at - 1]?.hash ?? before;
     const proven = await proveOne(parts, root, row, chained, entry, head);
@@ -50,9 +44,10 @@ export async function proveStatements(parts: StatementParts, root: TrustRoot, ro
 
 async function proveOne(parts: StatementParts, root: TrustRoot, row: SessionRow, { hash, seq }: ChainedEntry, entry: Spoken, head: Digest | null): Promise<Result<null>> {
   const { sha256, verify } = parts.cryptography;
-  const found = await receiptOf(parts, root, row, entry.kind === 'lowering' ? 'label_lowered' : 'attributes_supplied', hash);
+  const found = await statementReceipt(parts, root, row, entry.kind === 'lowering' ? 'label_lowered' : 'attributes_supplied', hash);
   if (!found.ok) return found;
-  const { receipt, signed } = found.value;
+  const { receipt, body: { predicate: { statement: signed } } } = found.value;
+  if (!signed) return broken(row, seq, 'nobody signed it');
   const payload = envelopePayload(signed.envelope);
   if (!payload || signed.digest !== entry.statement || digestOf(sha256, payload) !== entry.statement) return broken(row, seq, 'it names another statement than its receipt holds');
   const roster = await rosterAt(parts, root, receipt.index);
@@ -79,23 +74,6 @@ async function proveOne(parts: StatementParts, root: TrustRoot, row: SessionRow,
 }
 
 const isPersonsWord = ({ person, source }: Extract<ContextEntry, { kind: 'attribute' }>): boolean => person !== undefined || isPersonsSource(source);
-
-/** The receipt that states the chain's head after the step, as a service signed it, with the person's statement. */
-async function receiptOf({ reader, cryptography }: StatementParts, root: TrustRoot, row: SessionRow, kind: 'label_lowered' | 'attributes_supplied', head: Digest) {
-  for (let before: bigint | undefined; ; ) {
-    const { rows, next }: { readonly rows: readonly LogRow[]; readonly next: bigint | null } = await reader.search({ session: row.id, kind }, { limit: page, ...(before === undefined ? {} : { before }) });
-    for (const receipt of rows) {
-      const body = await provenAt(receipt, root, cryptography);
-      if (!body.ok) return body;
-      const { value } = body;
-      if ((value.kind !== 'label_lowered' && value.kind !== 'attributes_supplied') || value.predicate.context_head !== head) continue;
-      const signed = value.predicate.statement;
-      if (signed && value.predicate.session === row.id) return ok({ receipt, signed });
-    }
-    if (next === null) return fail('ledger_broken', `No receipt of session ${row.id} holds what a person signed for a step of it.`, { fix: 'Run "countersign fsck".' });
-    before = next;
-  }
-}
 
 const broken = (row: SessionRow, seq: number, how: string) =>
   fail('ledger_broken', `Session ${row.id} cannot be relied on: at step ${String(seq)} ${how}`, { fix: 'Run "countersign fsck".' });

@@ -8,9 +8,9 @@ import { mediate } from '@/lib/mediate/mediate';
 import type { ActionRow } from '@/lib/ports/action-store';
 import type { ApprovalRow, DeferralRow } from '@/lib/ports/approval-store';
 import type { SignedReceipt } from '@/lib/ports/ledger-store';
-import type { ApprovalId } from '@/lib/shared/ids';
 
 import { openAction } from './action-content';
+import { applyEdit } from './apply-edit';
 import { askDecisionPoints } from './ask-decision-points';
 import { readHeld } from './console/held-request';
 import { credentialsLive } from './credentials-live';
@@ -43,12 +43,13 @@ export async function lookAtHeld(parts: PlaneParts, limit: number): Promise<void
   if (!policy || denied !== null) return;
   const faults: unknown[] = [];
   for (const { id, session } of await parts.stores.approvals.toLookAt(epoch, limit)) {
-    await lookAt(parts, id, session).catch((cause: unknown) => faults.push(cause));
+    await lookAtRequest(parts, { id, session }).catch((cause: unknown) => faults.push(cause));
   }
   if (faults.length > 0) throw new AggregateError(faults, `${String(faults.length)} requests could not be looked at again.`);
 }
 
-async function lookAt(parts: PlaneParts, id: ApprovalId, session: ApprovalRow['session']): Promise<void> {
+/** One of them, now. Safe with many planes: of those that look at once, one changes it. */
+export async function lookAtRequest(parts: PlaneParts, { id, session }: Pick<ApprovalRow, 'id' | 'session'>): Promise<void> {
   await parts.sessions.exclusively(session, async () => {
     for (let attempt = 0; attempt < attempts; attempt++) {
       // Another process may have taken it further than this one knows.
@@ -56,7 +57,7 @@ async function lookAt(parts: PlaneParts, id: ApprovalId, session: ApprovalRow['s
       const approval = await parts.stores.approvals.find(id);
       const row = approval && (await parts.stores.actions.find([approval.action])).get(approval.action);
       if (!live || approval?.state !== 'pending' || row?.state !== 'held') return;
-      if ((await lookOnce(parts, approval, row, live)) === 'done') return;
+      if ((await (approval.edit === null ? lookOnce : applyEdit)(parts, approval, row, live)) === 'done') return;
       await parts.authority.refresh();
     }
   });

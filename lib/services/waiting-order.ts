@@ -35,7 +35,8 @@ export const orderEvidence = ({ waits }: InTheWay): readonly PointAnswer[] =>
 
 /**
  * What a newly proposed action waits for: what it depends on, until that has succeeded, and earlier actions on the same target
- * that wait themselves. `look`: whether anything of the session may be waiting; the commit compares it.
+ * that wait themselves. `look`: whether anything of the session may be waiting; the commit compares it. `place`:
+ * the action whose place it takes; only what was ahead of that is ahead of it.
  */
 export async function inTheWayOf(
   parts: PlaneParts,
@@ -44,19 +45,21 @@ export async function inTheWayOf(
   action: CanonicalAction,
   dependsOn: readonly ActionId[],
   look: boolean,
+  place?: ActionRow,
 ): Promise<InTheWay> {
   if (dependsOn.length === 0 && !look) return nothingInTheWay;
   const catalogue = inForce.policy?.compiled.catalogue;
   const [dependencies, waiting, denied] = await Promise.all([
-    parts.stores.actions.find(dependsOn),
+    latestOf(parts, dependsOn),
     look ? parts.stores.actions.ofSession(session.row.id, ['held', 'deferred']) : [],
     look ? parts.stores.actions.deniedByPeople(session.row.id) : [],
   ]);
   if (look && waiting.length === 0 && denied.length === 0) session.mayWait = false;
+  const needed = new Set([...dependencies.values()].map(({ id }) => id));
   const wanted = new Set(resourcesOf(action).flatMap(keysOfRead));
   const ahead: ActionRow[] = [];
   for (const row of waiting) {
-    if (dependsOn.includes(row.id)) continue;
+    if (needed.has(row.id) || row.id === place?.id || (place && row.proposed_at >= place.proposed_at)) continue;
     const resources = catalogue ? await resourcesOfRow(parts, row, catalogue) : null;
     // What an earlier action acts on cannot be read any more: it may be the same.
     if (wanted.size > 0 && (resources === null || resources.some((resource) => keysOfWritten(resource).some((key) => wanted.has(key))))) ahead.push(row);
@@ -64,19 +67,37 @@ export async function inTheWayOf(
   const unfinished = dependsOn.flatMap((id) => dependencies.get(id) ?? []).filter(isUnfinished);
   const broken = dependsOn.some((id) => dependencies.get(id)?.session !== session.row.id || isBroken(dependencies.get(id)));
   const waits = [...unfinished, ...ahead];
-  return { waits: waits.map(({ id }) => id), broken, ...(await measure(parts, inForce, waits, new Set(dependsOn))) };
+  return { waits: waits.map(({ id }) => id), broken, ...(await measure(parts, inForce, waits, needed)) };
 }
 
 /** What a deferred action still waits for, of what it waited for before. */
 export async function stillInTheWay(parts: PlaneParts, row: ActionRow, waitsFor: readonly ActionId[]): Promise<Pick<InTheWay, 'waits' | 'broken'>> {
-  const found = await parts.stores.actions.find([...new Set([...waitsFor, ...row.depends_on])]);
+  const found = await latestOf(parts, [...new Set([...waitsFor, ...row.depends_on])]);
+  const needed = new Set(row.depends_on.flatMap((id) => found.get(id)?.id ?? []));
+  const others = waitsFor.flatMap((id) => found.get(id) ?? []).filter((other) => (needed.has(other.id) ? isUnfinished(other) : isWaiting(other)));
   return {
-    waits: waitsFor.filter((id) => {
-      const other = found.get(id);
-      return other && (row.depends_on.includes(id) ? isUnfinished(other) : isWaiting(other));
-    }),
+    waits: [...new Set(others.map(({ id }) => id))],
     broken: row.depends_on.some((id) => isBroken(found.get(id))),
   };
+}
+
+/** Edits of one action that are followed: each needs a person, so it ends far before. */
+const mostEdits = 100;
+
+/** The actions of these ids, each as the one that took its place where a person changed it. */
+async function latestOf(parts: PlaneParts, ids: readonly ActionId[]): Promise<ReadonlyMap<ActionId, ActionRow>> {
+  const latest = new Map(await parts.stores.actions.find(ids));
+  for (let step = 0; step < mostEdits; step++) {
+    const gone = [...latest].flatMap(([id, { superseded_by: next }]) => (next === null ? [] : [[id, next] as const]));
+    if (gone.length === 0) break;
+    const found = await parts.stores.actions.find(gone.map(([, next]) => next));
+    for (const [id, next] of gone) {
+      const row = found.get(next);
+      if (row) latest.set(id, row);
+      else latest.delete(id);
+    }
+  }
+  return latest;
 }
 
 const isWaiting = ({ state }: ActionRow): boolean => state === 'held' || state === 'deferred';

@@ -46,6 +46,8 @@ export type TestPlane = {
     differing?: Readonly<Record<string, string>>,
     commitThread?: URL,
   ) => Promise<{ readonly url: string; readonly stop: () => Promise<void>; readonly commitsEnded: Promise<void> }>;
+  /** Ends the first plane alone, as a crash would: what was begun goes on when `another` starts. */
+  readonly end: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -117,6 +119,8 @@ export async function startTestPlane(policy: string, more: Partial<Provision> = 
     return { url: `http://127.0.0.1:${port}`, stop, commitsEnded: runtime.commitsEnded };
   };
   const first = await start();
+  let ended: Promise<void> | null = null;
+  const end = () => (ended ??= first.stop());
   const personOf = (who: string): PersonId => {
     const found = provisioned.people.get(`${who}@harbor.example`);
     if (!found) throw new Error(`No ${who}.`);
@@ -135,8 +139,9 @@ export async function startTestPlane(policy: string, more: Partial<Provision> = 
       if (opened.status !== 201) throw new Error(`No session: ${log.at(-1) ?? ''} ${JSON.stringify(opened.body)}`);
       return opened.body.id as string;
     },
+    end,
     stop: async () => {
-      await first.stop();
+      await end();
       await pool.end();
       await database.drop();
       await rm(stateDirectory, { recursive: true, force: true });

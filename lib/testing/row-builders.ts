@@ -62,7 +62,7 @@ export const anAction = (fields: Partial<ActionRow> = {}): ActionRow => ({
   state: 'held', code: 'needs_approval', reason_shown: 'A person must countersign.', guidance: null, classification: null, impact: 'high',
   body: '{"decision":"STEP_UP"}', snapshot: null, policy: null, epoch: 3n, context_head: aDigest('head'),
   receipt: { id: ids.make('receipt'), index: 7n }, proposed_at: at, changed_at: at, permit: null, redeemed_at: null, redeemed_by: null,
-  outcome_due_at: null, outcome_at: null, output: null, outcome_error: null, ...fields,
+  outcome_due_at: null, outcome_at: null, output: null, outcome_error: null, superseded_by: null, ...fields,
 });
 
 export const aPermit = (expires_at: string): NonNullable<ActionRow['permit']> => ({
@@ -73,7 +73,7 @@ export const anApproval = (fields: Partial<ApprovalRow> = {}): ApprovalRow => ({
   id: ids.make('approval'), action: ids.make('action'), session: ids.make('session'), state: 'pending', impact: 'critical',
   approvers: ['finance', 'it "ops", \\ {x}'], all_groups: false, quorum: 2, separation: true, basis: '{"basis":1}', basis_digest: aDigest('basis'),
   held: '{"held":1}', created_at: at, expires_at: farOff, resolved_at: null, resolved_by: null, resolution: null,
-  looked_epoch: 3n, looked_head: aDigest('head'), escalates_at: null, ...fields,
+  looked_epoch: 3n, looked_head: aDigest('head'), escalates_at: null, edit: null, ...fields,
 });
 
 export const aVote = (fields: Pick<VoteRow, 'approval'> & Partial<VoteRow>): VoteRow => ({

@@ -1,11 +1,14 @@
+import { editSchema, signEdit, type EditStatement } from '@/lib/approvals/edit';
 import { signLowering, loweringSchema, type LoweringStatement } from '@/lib/approvals/lowering';
 import { signSuppliedFact, suppliedFactSchema, type SuppliedFact } from '@/lib/approvals/supplied-fact';
 import { contentItem, saltBytes } from '@/lib/ledger/content';
+import type { EditInput } from '@/lib/contracts/console/approvals';
 import type { SigningKey } from '@/lib/server/ed25519';
 import { nodeSha256 } from '@/lib/server/node-sha256';
 import { envelopeText } from '@/lib/shared/dsse';
-import type { DeferralId, PersonId, SessionId } from '@/lib/shared/ids';
-import type { Json } from '@/lib/shared/json';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { ApprovalId, DeferralId, Digest, PersonId, SessionId } from '@/lib/shared/ids';
+import type { Json, JsonObject } from '@/lib/shared/json';
 import type { KeyKind } from '@/lib/shared/keys';
 import type { SessionStore } from '@/lib/ports/session-store';
 
@@ -40,6 +43,21 @@ export async function signedFact(
     signer: { person, key: key.id, key_kind: kind }, signed_at: new Date().toISOString(), ...changes,
   };
   return { deferral: wanted.deferral, envelope: envelopeText(await signSuppliedFact(fact, key.signer)), content: content && { salt: content.salt, value } };
+}
+
+/** An edit as an approver's browser signs it, with the parameters that go beside it. `changes` alter the statement before it is signed. */
+export async function signedEdit(
+  { person, key, kind = 'browser-ed25519' }: Signing,
+  { approval, basis_digest }: { readonly approval: ApprovalId; readonly basis_digest: Digest },
+  parameters: JsonObject,
+  changes: Partial<EditStatement> = {},
+): Promise<EditInput> {
+  const content = contentItem(nodeSha256, new Uint8Array(saltBytes).fill(7), parameters);
+  const statement: EditStatement = {
+    schema: editSchema, request: approval, basis_digest, parameters_digest: content.digest, nonce: '0123456789abcdef0123456789abcdef',
+    signer: { person, key: key.id, key_kind: kind }, signed_at: new Date().toISOString(), ...changes,
+  };
+  return { approval, envelope: envelopeText(await signEdit(statement, key.signer)), content: { salt: content.salt, parameters: canonicalJson(parameters) } };
 }
 
 export const sessionId = (text: string): SessionId => text as SessionId;

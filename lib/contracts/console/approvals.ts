@@ -5,6 +5,7 @@ import type { ApprovalStatus } from '@/lib/approvals/approval-state';
 import type { HeldAction } from '@/lib/approvals/held-action';
 import type { ViewText } from '@/lib/approvals/view-text';
 import { guidanceCodes, type GuidanceCode } from '@/lib/approvals/vote';
+import { bounds } from '@/lib/shared/bounds';
 import type { Impact } from '@/lib/shared/impact';
 import type { ActionId, ApprovalId, DeferralId, Digest, KeyId, PersonId, ReceiptId, SessionId } from '@/lib/shared/ids';
 import type { KeyKind } from '@/lib/shared/keys';
@@ -75,7 +76,7 @@ export type ReceiptLink = { readonly id: ReceiptId; readonly index: number; read
 
 /** What stands between this viewer and an approval; null when nothing does. */
 export type VoteObstacle = {
-  readonly code: 'not_an_approver' | 'separation_of_duties' | 'already_voted' | 'already_resolved' | 'approval_expired' | 'approval_stale' | 'key_not_enrolled' | 'key_kind_refused';
+  readonly code: 'not_an_approver' | 'separation_of_duties' | 'already_voted' | 'already_resolved' | 'approval_expired' | 'approval_stale' | 'edit_pending' | 'key_not_enrolled' | 'key_kind_refused';
   readonly detail: string;
 } | null;
 
@@ -100,8 +101,10 @@ export type ApprovalDetail = {
   readonly action: { readonly id: ActionId; readonly state: ActionState; readonly code: string; readonly guidance: string | null };
   readonly receipts: readonly ReceiptLink[];
   readonly resolved: { readonly at: string; readonly by: string; readonly by_name: string; readonly text: string | null } | null;
-  /** What took the place of a request that is over: the deferral that waits for an answer, the newest request. Null: nothing did. */
-  readonly gave_way_to: { readonly deferral: DeferralId | null; readonly request: ApprovalId | null } | null;
+  /** What took the place of a request that is over: the deferral that waits for an answer, the newest request, the action that an edit made of it. Null: nothing did. */
+  readonly gave_way_to: { readonly deferral: DeferralId | null; readonly request: ApprovalId | null; readonly action: { readonly id: ActionId; readonly state: ActionState; readonly code: string } | null } | null;
+  /** An edit that the plane has yet to decide. */
+  readonly edit: { readonly by_name: string; readonly action: ActionId } | null;
   /** Questions that were asked back about the action. */
   readonly questions: number;
   readonly viewer: {
@@ -111,6 +114,7 @@ export type ApprovalDetail = {
     readonly may_ask: boolean;
     /** Could approve, or has, and there is time left to give. */
     readonly may_extend: boolean;
+    readonly may_edit: boolean;
     readonly may_withdraw: boolean;
     /** The viewer's keys that may sign this impact. */
     readonly keys: readonly { readonly id: KeyId; readonly kind: KeyKind }[];
@@ -144,6 +148,20 @@ export const askBackInput = z.strictObject({
 export type AskBackInput = z.infer<typeof askBackInput>;
 
 export type AskedBackView = { readonly deferral: DeferralId; readonly expires_at: string; readonly receipts: readonly ReceiptId[] };
+
+/**
+ * Signed in the browser with lib/approvals: `signEdit` over the salted digest of these parameters. They come as text, so that they are
+ * read as strictly as an agent's.
+ */
+export const editInput = z.strictObject({
+  approval: id('approval'),
+  envelope: envelope(64 * 1024),
+  content: z.strictObject({ salt: z.string().max(64), parameters: z.string().max(bounds.bodyBytes) }),
+});
+export type EditInput = z.infer<typeof editInput>;
+
+/** `action` is what the held one goes on as, once the plane has decided it. */
+export type EditedView = { readonly action: ActionId; readonly receipt: ReceiptId };
 
 export const withdrawInput = z.strictObject({ action: id('action') });
 

@@ -63,6 +63,8 @@ export const actionView = z.strictObject({
       expires_at: z.string(),
     })
     .optional(),
+  /** The action that a person changed this one into: it is what may be permitted, and is followed by its own id. */
+  superseded_by: idSchema('action').optional(),
   outcome: z.strictObject({ status: z.enum(['succeeded', 'failed', 'unknown']), at: z.string() }).optional(),
   receipt: z.strictObject({ id: z.string(), index: z.number().int() }),
   rules: z.array(jsonSchema).optional(),

@@ -10,12 +10,20 @@ type FollowOptions = Omit<GuardOptions, 'session'>;
 
 /** A round that comes back sooner than this without news is no long poll; without a pause it would become a flood. */
 const shortRoundMs = 500;
+/** How often one action may be changed before it is given up. */
+const mostEdits = 100;
 
 /** Takes an action that was proposed to its end: waits, then runs it when it is permitted. */
-export async function followAction(tool: Tool, options: FollowOptions, proposed: ActionView): Promise<Ran | Denied> {
+export async function followAction(tool: Tool, options: FollowOptions, proposed: ActionView, edits = 0): Promise<Ran | Denied> {
   const settled = await untilSettled(options, proposed);
   if (!settled.ok) return deniedBy(settled.error, proposed);
   const view = settled.value;
+  // A person changed what may be done: what comes of that is what may be run, and its permit says with which arguments.
+  if (view.state === 'superseded' && view.superseded_by !== undefined && edits < mostEdits) {
+    const next = await options.plane.readAction(view.superseded_by);
+    if (!next.ok) return deniedBy(next.error, view);
+    return next.value.id === view.superseded_by ? await followAction(tool, options, next.value, edits + 1) : deniedBy(refuse('plane_unreadable', 'The answer is about another action.').error, view);
+  }
   if (view.state === 'permitted') {
     if (view.decision === 'DENY') return deniedBy(refuse('plane_unreadable', 'The answer permits what it denies.').error, view);
     return await runPermitted(tool, options, view);
@@ -23,7 +31,7 @@ export async function followAction(tool: Tool, options: FollowOptions, proposed:
   return {
     outcome: 'denied',
     // Who else redeemed it has run it: a permit is used once.
-    code: view.state === 'denied' || view.state === 'expired' || view.state === 'withdrawn' ? view.code : 'permit_used',
+    code: view.state === 'denied' || view.state === 'expired' || view.state === 'withdrawn' || view.state === 'superseded' ? view.code : 'permit_used',
     reason: view.reason,
     ...(view.guidance === undefined ? {} : { guidance: view.guidance }),
     action: view.id,

@@ -75,6 +75,22 @@ describe('what is permitted', () => {
     expect(seen).toEqual(['held', 'held', 'permitted']);
   });
 
+  it('is what a person made of the action, when one changed it', async () => {
+    const next = 'act_1111111111111111111111';
+    const superseded = { ...held, state: 'superseded', code: 'action_superseded', reason: 'A person changed it.', superseded_by: next };
+    const execute = { tool: 'files', operation: 'delete', parameters: { path: 'b.txt' } };
+    const edited = trial({ propose: { body: held }, wait: [{ body: superseded }], read: { body: { ...allowed, id: next } }, redeem: { body: { ...redeemed, action: next, execute } } });
+    expect(await edited.call()).toMatchObject({ outcome: 'succeeded', action: next, executed: execute });
+    expect(edited.what()).toEqual(['propose', 'wait', 'read', 'redeem', 'report']);
+    expect(await trial({ propose: { body: superseded }, read: { body: { ...denied, id: next } } }).call()).toMatchObject({ outcome: 'denied', code: 'denied_by_rule', action: next });
+    for (const read of [{ body: allowed }, { status: 404, body: error('not_found') }]) {
+      const lost = trial({ propose: { body: superseded }, read });
+      expect(await lost.call()).toMatchObject({ outcome: 'denied', ran: false });
+      expect(lost.run).not.toHaveBeenCalled();
+    }
+    expect(await trial({ propose: { body: { ...superseded, superseded_by: undefined } } }).call()).toMatchObject({ outcome: 'denied', code: 'action_superseded' });
+  });
+
   it('is redeemed and reported with the enforcement credential where there is one', async () => {
     const { fetch, sent } = scripted({});
     const client = (token: string) => createPlaneClient({ url: 'http://plane.example', token, fetch });

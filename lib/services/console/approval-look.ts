@@ -11,7 +11,7 @@ import type { ApprovalRow, VoteRow } from '@/lib/ports/approval-store';
 import type { Envelope } from '@/lib/shared/dsse';
 import { parseEnvelope } from '@/lib/shared/dsse';
 import { errorCodes } from '@/lib/shared/error-codes';
-import type { PersonId } from '@/lib/shared/ids';
+import type { ActionId, PersonId } from '@/lib/shared/ids';
 import { fail, ok, type Fault, type Result } from '@/lib/shared/result';
 import type { InForce } from '@/lib/services/in-force';
 
@@ -68,6 +68,12 @@ export async function countingVotes(
     if (vote?.ok && vote.value.person === person) counting.push(vote.value);
   }
   return counting;
+}
+
+/** Why a request that somebody has edited is not decided as it was: who did, and what it goes on as. */
+export function alreadyEdited({ by, action }: { readonly by: PersonId; readonly action: ActionId }, roster: Roster | null): Fault {
+  const name = roster?.people.find(({ id }) => id === by)?.name ?? by;
+  return { code: 'edit_pending', detail: `${name} has changed it: it goes on as ${action}.` };
 }
 
 /** Why a request that is over cannot be decided again: who won, and when. */

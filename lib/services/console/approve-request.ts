@@ -16,8 +16,8 @@ import { suspendedPeople } from './suspended-people';
 
 /**
  * Casts a signed approval. When it completes the quorum every vote is judged again and the request becomes approved; the
- * plane then issues the permit. Failures: `not_found`, `already_resolved`, `already_voted`, `approval_stale`,
- * `ledger_broken`, and all of `verifyVote`.
+ * plane then issues the permit. Failures: `not_found`, `already_resolved`, `already_voted`, `edit_pending`,
+ * `approval_stale`, `ledger_broken`, and all of `verifyVote`.
  */
 export async function approveRequest(parts: ConsoleParts, viewer: Viewer, input: ApproveInput): Promise<Result<VoteOutcome>> {
   const envelope = parseEnvelope(input.envelope);

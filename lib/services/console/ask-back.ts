@@ -6,11 +6,12 @@ import { freshContent } from '@/lib/services/action-content';
 import { withinLife } from '@/lib/services/deferral-rows';
 import { later } from '@/lib/services/later';
 import type { StoredQuestion } from '@/lib/services/open-question';
+import { editOf } from '@/lib/services/proven-edit';
 import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { err, fail, ok, type Result } from '@/lib/shared/result';
 
-import { alreadyOver, approverOf } from './approval-look';
+import { alreadyEdited, alreadyOver, approverOf } from './approval-look';
 import type { ConsoleParts } from './console-parts';
 import { readHeld } from './held-request';
 import { sightOf } from './sight';
@@ -19,7 +20,7 @@ import { suspendedPeople } from './suspended-people';
 /**
  * Puts a question to the person the action is for, or to the orchestrator, instead of deciding: the request ends, and its action waits for
  * the answer. Answered, it is decided again and people are asked anew; unanswered, it is denied when the deferral's time is over. Needs
- * the session and membership, no key. Failures: `not_found`, `already_resolved`, why nothing can be decided now, those of `verifyQuestion`.
+ * the session and membership, no key. Failures: `not_found`, `already_resolved`, `edit_pending`, why nothing can be decided now, those of `verifyQuestion`.
  */
 export async function askBack(parts: ConsoleParts, viewer: Viewer, input: AskBackInput): Promise<Result<AskedBackView>> {
   const { sha256 } = parts.cryptography;
@@ -38,6 +39,8 @@ export async function askBack(parts: ConsoleParts, viewer: Viewer, input: AskBac
   return await parts.transactor.withHead(async (tx, { now }) => {
     const row = await parts.approvals.find(seen.id, tx);
     if (row?.state !== 'pending') return err(alreadyOver(row ?? seen, roster.roster));
+    const edited = editOf(row);
+    if (edited) return err(alreadyEdited(edited, roster.roster));
     const suspended = await suspendedPeople(parts.people, [viewer.person], tx);
     const before = (await parts.approvals.questionsOf(row.action, tx)).length;
     const approver = approverOf({ root: root.root, roster: roster.roster, suspended }, viewer.person);

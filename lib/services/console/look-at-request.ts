@@ -6,7 +6,7 @@ import type { ApprovalId, PersonId, ReceiptId } from '@/lib/shared/ids';
 import { err, fail, ok, type Fault, type Result } from '@/lib/shared/result';
 import type { InForce } from '@/lib/services/in-force';
 
-import { alreadyOver, judgesOf } from './approval-look';
+import { alreadyEdited, alreadyOver, judgesOf } from './approval-look';
 import { voteReceipts } from './approval-receipts';
 import type { ConsoleParts } from './console-parts';
 import { proveHeld, type HeldRequest } from './held-request';
@@ -31,7 +31,7 @@ export type RequestLook = {
 /** Looks at most this often: each new look is caused by somebody else's commit, so it ends. */
 export const looks = 5;
 
-/** An open request, proved, for somebody who is about to change it. Failures: `not_found`, `already_resolved`, `ledger_broken`, why nothing may be decided. */
+/** An open request, proved, for somebody who is about to change it. Failures: `not_found`, `already_resolved`, `edit_pending`, `ledger_broken`, why nothing may be decided. */
 export async function lookAtRequest(parts: ConsoleParts, viewer: Viewer, id: ApprovalId, fresh: boolean): Promise<Result<RequestLook>> {
   const row = (await parts.reads.maySeeApproval(sightOf(viewer), id)) ? await parts.approvals.find(id) : undefined;
   if (!row) return fail('not_found', 'There is no such request, or it is not routed to you.');
@@ -49,6 +49,7 @@ export async function lookAtRequest(parts: ConsoleParts, viewer: Viewer, id: App
   if (resolution.value !== null) return err(await overInLog(parts, row, resolution.value.state, inForce));
   const state = await requestState({ ...parts, rosters: parts.authority }, request.value, logged, root);
   if (!state.ok) return state;
+  if (state.value.edited) return err(alreadyEdited(state.value.edited, inForce.roster?.roster ?? null));
   return ok({
     inForce,
     row,
@@ -62,7 +63,7 @@ export async function lookAtRequest(parts: ConsoleParts, viewer: Viewer, id: App
 /** Whether anything that the look rests on is another under the lock. */
 export const movedSince = (look: RequestLook, row: ApprovalRow, head: LockedHead): boolean =>
   head.epoch !== look.inForce.epoch || row.held !== look.row.held || row.basis_digest !== look.row.basis_digest ||
-  row.expires_at !== look.row.expires_at || row.approvers.join('\n') !== look.row.approvers.join('\n');
+  row.expires_at !== look.row.expires_at || row.edit !== look.row.edit || row.approvers.join('\n') !== look.row.approvers.join('\n');
 
 /** It ended between two reads, or somebody set its row back: what ended once is never decided again. */
 async function overInLog(parts: ConsoleParts, { id }: ApprovalRow, state: string, { roster }: InForce): Promise<Fault> {

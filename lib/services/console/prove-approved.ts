@@ -40,6 +40,7 @@ export async function proveApproved(
   const { held } = request.value;
   const state = await requestState(parts, request.value, receipts, judges.value.root);
   if (!state.ok) return state;
+  if (state.value.edited) return fail('ledger_broken', `Request ${row.id} was edited: nobody could approve it as it was.`, { fix: 'Run "countersign fsck".' });
   const counting = await countingVotes(votes, held, judges.value, state.value, resolution.value.at, parts.cryptography);
   const tally = tallyQuorum(counting, held, row.basis_digest);
   if (!tally.met) return fail('signature_invalid', `${tally.given.length} of ${tally.needed} needed votes on request ${row.id} verify.`);

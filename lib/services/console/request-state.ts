@@ -25,7 +25,7 @@ export type StateParts = {
 
 /**
  * Whom a request asks now and until when, as the log proves it: its row's word lets nobody vote and nothing wait longer. An extension
- * counts by the signature of an approver of that position; an escalation by the plane's. `receipts` are those of its action, oldest
+ * counts by the signature of an approver of that position; an escalation by the plane's; an edit by its receipt, for it only stops. `receipts` are those of its action, oldest
  * first. `ledger_broken` when one of them is not what it says.
  */
 export async function requestState(parts: StateParts, { held, requested }: HeldRequest, receipts: readonly LogRow[], root: TrustRoot): Promise<Result<PendingApproval>> {
@@ -35,12 +35,13 @@ export async function requestState(parts: StateParts, { held, requested }: HeldR
   if (!before.ok) return before;
   let state = pendingApproval(held, requested.basis_digest, proposedAt.value ?? held.held_at, before.value);
   for (const receipt of receipts) {
-    if (receipt.kind !== 'approval_extended' && receipt.kind !== 'approval_escalated') continue;
+    if (receipt.kind !== 'approval_extended' && receipt.kind !== 'approval_escalated' && receipt.kind !== 'approval_edited') continue;
     const body = await provenChange(parts, receipt, root);
     if (!body.ok) return body;
     const { kind, predicate } = body.value;
-    if ((kind !== 'approval_extended' && kind !== 'approval_escalated') || predicate.approval !== held.approval) continue;
-    const next = kind === 'approval_extended' ? await extendedBy(parts, state, held, predicate, receipt, root) : nextApprovalState(state, { kind: 'escalate', now: predicate.at });
+    if ((kind !== 'approval_extended' && kind !== 'approval_escalated' && kind !== 'approval_edited') || predicate.approval !== held.approval) continue;
+    const next = kind === 'approval_extended' ? await extendedBy(parts, state, held, predicate, receipt, root)
+      : nextApprovalState(state, kind === 'approval_edited' ? { kind: 'edit', now: predicate.at, by: predicate.person, successor: predicate.edited } : { kind: 'escalate', now: predicate.at });
     if (!next.ok || next.value.status !== 'pending') {
       return fail('ledger_broken', `Receipt ${receipt.id} changes request ${held.approval} as nobody may.`, { fix: 'Run "countersign fsck", and deny the request.', cause: next });
     }

@@ -76,7 +76,7 @@ describe('a request whose basis has moved', () => {
     expect(await changedIn(anew.approval)).toEqual({
       from: held.approval, differences: expect.arrayContaining([{ what: 'label', name: 'CONFIDENTIAL', before: null, after: 'CONFIDENTIAL' }, { what: 'label', name: 'PII', before: null, after: 'PII' }]) as unknown,
     });
-    expect(valueOf(await approvalDetail(stage.parts, await stage.viewer('approver'), held.approval)).gave_way_to).toEqual({ deferral: null, request: anew.approval });
+    expect(valueOf(await approvalDetail(stage.parts, await stage.viewer('approver'), held.approval)).gave_way_to).toEqual({ deferral: null, request: anew.approval, action: null });
     expect(await read(held.action)).toMatchObject({ state: 'held', approval: { id: anew.approval, quorum: { given: 0 } } });
     valueOf(await stage.cast('approver', anew.approval));
     valueOf(await stage.cast('second', anew.approval));

@@ -63,7 +63,7 @@ export function approvalConformance(open: () => ApprovalFixture): void {
     expect(await open().approvals.expired(10)).toEqual([expired]);
   });
 
-  test('requests of held actions are to be looked at when the epoch rose or their session went on, until they were', async () => {
+  test('requests of held actions are to be looked at when the epoch rose or their session went on, until they were, and while one edit waits', async () => {
     const { transactor, approvals, actions, sessions } = open();
     const session = aSession();
     const [held, over] = [anAction({ session: session.id }), anAction({ session: session.id, state: 'denied' })];
@@ -83,6 +83,12 @@ export function approvalConformance(open: () => ApprovalFixture): void {
     await approvals.lookedAt(approval.id, 8n, aDigest('gone on'));
     expect(await toLookAt(8n)).toEqual([]);
     expect(await approvals.countOf(held.id)).toBe(2);
+    const edit = (id: typeof approval.id, text: string) => transactor.withHead((tx) => approvals.addEdit(tx, id, text));
+    expect([await edit(approval.id, '{"edit":1}'), await edit(approval.id, '{"edit":2}')]).toEqual([true, false]);
+    expect(await approvals.find(approval.id)).toMatchObject({ edit: '{"edit":1}' });
+    expect(await toLookAt(8n)).toEqual([approval.id]);
+    await resolve(approval, 'denied');
+    expect([await edit(approval.id, '{"edit":3}'), await toLookAt(8n)]).toEqual([false, []]);
   });
 
   test('approved requests wait for a permit until their action has one', async () => {

@@ -21,9 +21,10 @@ import type { ApprovalId } from '@/lib/shared/ids';
 import { fail, ok, type Result } from '@/lib/shared/result';
 import type { InForce } from '@/lib/services/in-force';
 import { questionOf } from '@/lib/services/open-question';
+import { editOf } from '@/lib/services/proven-edit';
 
 import { basisMoved } from '../approval-basis-moved';
-import { alreadyOver } from '../approval-look';
+import { alreadyEdited, alreadyOver } from '../approval-look';
 import { voteReceipts } from '../approval-receipts';
 import type { ConsoleParts } from '../console-parts';
 import { readHeld } from '../held-request';
@@ -57,7 +58,10 @@ export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: Ap
   const open = row.state === 'pending' && now < row.expires_at;
   const mayStop = open && viewer.permissions.includes('approvals.decide') && routedGroups(viewer, row.approvers).length > 0;
   const deferral = questions.find((asked) => questionOf(asked)?.approval === id)?.id ?? null;
-  const request = newest === undefined || newest.id === id ? null : newest.id;
+  const next = action.superseded_by === null ? undefined : (await parts.actions.find([action.superseded_by])).get(action.superseded_by);
+  const after = next ? await parts.approvals.ofAction(next.id) : newest;
+  const request = after === undefined || after.id === id ? null : after.id;
+  const edit = row.state === 'pending' ? editOf(row) : null;
   const asked = row.approvers;
   const line = lineIn(logged, id, sha256);
   const extensions = line.extensions.flatMap(({ approval, person, at, expires_at }) => (approval === id ? [{ by_name: nameOf(person, roster), at, expires_at }] : []));
@@ -80,13 +84,16 @@ export async function approvalDetail(parts: ConsoleParts, viewer: Viewer, id: Ap
     action: { id: action.id, state: action.state, code: action.code, guidance: action.guidance },
     receipts: logged.map((receipt) => ({ id: receipt.id, index: Number(receipt.index), kind: receipt.kind, at: receipt.at })),
     resolved: row.resolved_at === null ? null : { at: row.resolved_at, by: row.resolved_by ?? '', by_name: nameOf(row.resolved_by ?? '', roster), text: row.resolution },
-    gave_way_to: deferral === null && request === null ? null : { deferral, request },
+    gave_way_to: deferral === null && request === null && !next ? null : { deferral, request, action: next ? { id: next.id, state: next.state, code: next.code } : null },
+    edit: edit && { by_name: nameOf(edit.by, roster), action: edit.action },
     questions: questions.length,
     viewer: {
       may_approve: obstacle === null,
       obstacle,
       may_deny: mayStop,
-      may_ask: mayStop && questions.length < mostQuestions,
+      may_ask: mayStop && edit === null && questions.length < mostQuestions,
+      // Who has voted may still find that something is wrong with it.
+      may_edit: open && couldApprove && viewer.keys.some(({ kind }) => kinds.includes(kind)),
       may_extend: open && couldApprove && row.expires_at < ends_by && line.extensions.length < mostExtensions,
       may_withdraw: open && normalEmail(viewer.email) === normalEmail(held.identity.human),
       keys: viewer.keys.filter(({ kind }) => kinds.includes(kind)),
@@ -111,6 +118,8 @@ function obstacleFor(
   if (!routed) return { code: 'not_an_approver', detail: `Only ${row.approvers.join(', ')} may approve this.` };
   const { barred, involvement } = separationOf({ id: viewer.person, email: viewer.email }, held);
   if (barred) return { code: 'separation_of_duties', detail: whyBarred[involvement] };
+  const edited = editOf(row);
+  if (edited) return { code: 'edit_pending', detail: alreadyEdited(edited, inForce.roster?.roster ?? null).detail };
   if (votes.some(({ person }) => person === viewer.person)) return { code: 'already_voted', detail: 'You have voted on this request.' };
   const moved = basisMoved(held, inForce, labels);
   if (moved !== null) return { code: 'approval_stale', detail: moved };
