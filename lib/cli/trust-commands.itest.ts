@@ -44,6 +44,20 @@ describe('countersign trust', () => {
     expect(await cli('trust', 'init', '--name', 'x')).toMatchObject({ code: 2 });
   });
 
+  test('recover announces with the recovery key, waits its day, and gives way to an owner who cancels', async () => {
+    const heir = inFolder('heir.pem');
+    await writeFile(heir, generateKey().pem);
+    const recover = (...args: string[]) => cli('trust', 'recover', ...args);
+    const key = inFolder('recovery.pem');
+    expect((await recover('--announce', '--recovery', heir, '--owner-key', heir)).err).toMatch(/^error: signature_invalid: /);
+    expect((await recover('--announce', '--recovery', key, '--owner-key', heir)).out).toMatch(/ is announced\. It can be completed from \d{4}-/);
+    expect((await recover('--complete', '--owner-key', heir)).err).toMatch(/^error: conflict: It can come into force at /);
+    expect((await recover('--cancel', '--owner-key', heir)).err).toMatch(/^error: forbidden: /);
+    expect(await recover('--cancel', '--owner-key', inFolder('owner.pem'))).toMatchObject({ code: 0, out: 'Cancelled: trust root 2.\n' });
+    expect((await recover('--complete', '--owner-key', heir)).err).toMatch(/^error: not_found: /);
+    expect(await recover('--owner-key', heir)).toMatchObject({ code: 2 });
+  });
+
   test('rotate takes a change of an owner into force, and none of anybody else', async () => {
     expect(await rotate('--cool-off', '600')).toMatchObject({ code: 0, out: 'Trust root 2 is in force.\n' });
     const stranger = inFolder('stranger.pem');
