@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { SessionId } from '@/lib/shared/ids';
-import { act, at, attribute, evidence, id, mail, outcome, permit, request, stateAfter, typed } from '@/lib/testing/context-builders';
+import { act, attribute, evidence, id, mail, outcome, permit, request, stateAfter, typed } from '@/lib/testing/context-builders';
 
 import { applyEntry } from './apply-entry';
 import type { ContextEntry } from './entry';

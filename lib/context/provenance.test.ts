@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { Json } from '@/lib/shared/json';
-import { at, mail, outcome, permit, request, snap, source, sourceOfRecipient, stateAfter, typed } from '@/lib/testing/context-builders';
+import { mail, outcome, permit, request, snap, source, sourceOfRecipient, stateAfter, typed } from '@/lib/testing/context-builders';
 
 import type { ContextEntry } from './entry';
 
