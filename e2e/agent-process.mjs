@@ -33,8 +33,9 @@ async function readUntilAnswered(path) {
 async function work() {
   let { status, body: action } = await call('POST', '/v1/actions', { session, ...proposal });
   tell('proposed', { status, action });
-  while (status === 200 && (action.state === 'held' || action.state === 'deferred')) {
-    ({ status, body: action } = await readUntilAnswered(`/v1/actions/${action.id}?wait=30`));
+  while (status === 200 && (action.state === 'held' || action.state === 'deferred' || action.state === 'superseded')) {
+    // A person may have made another action of it: that one is followed.
+    ({ status, body: action } = await readUntilAnswered(`/v1/actions/${action.superseded_by ?? action.id}?wait=30`));
   }
   if (status !== 200 || action.state !== 'permitted') return tell('stopped', { status, action });
   tell('permitted', { action });

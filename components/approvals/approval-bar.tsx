@@ -17,12 +17,14 @@ interface ApprovalBarProps {
   readonly onApprove: () => void;
   readonly onDeny: () => void;
   readonly onAsk: () => void;
+  /** Left out: this viewer, in this browser, cannot. */
+  readonly onEdit: (() => void) | undefined;
   readonly onWithdraw: () => void;
   readonly withdrawing: boolean;
 }
 
-/** What would be signed, and the ways to decide: denying quick, approving deliberate; or to ask first. */
-export function ApprovalBar({ detail, standing, checksLeft, live, onApprove, onDeny, onAsk, onWithdraw, withdrawing }: ApprovalBarProps) {
+/** What would be signed, and the ways to decide: denying quick, approving deliberate; or to ask or edit first. */
+export function ApprovalBar({ detail, standing, checksLeft, live, onApprove, onDeny, onAsk, onEdit, onWithdraw, withdrawing }: ApprovalBarProps) {
   const { held, quorum, viewer } = detail;
   const may = standing.kind === 'ready' || standing.kind === 'no_key';
   return (
@@ -37,6 +39,7 @@ export function ApprovalBar({ detail, standing, checksLeft, live, onApprove, onD
     >
       {viewer.may_withdraw ? <Button onClick={onWithdraw} offBecause={withdrawing ? 'Withdrawing' : undefined}>Withdraw</Button> : null}
       {viewer.may_ask ? <Button hint="Q" onClick={onAsk}>Ask back</Button> : null}
+      {onEdit ? <Button hint="E" onClick={onEdit}>Edit</Button> : null}
       {viewer.may_deny ? <Button kind="deny" hint="D" onClick={onDeny} icon={<DecisionMark decision="DENY" label={null} />}>Deny</Button> : null}
       {may ? (
         <Button

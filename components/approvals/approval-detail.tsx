@@ -55,12 +55,12 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
   const offsetMs = useClockOffset(detail.now);
   const device = useDeviceKeys(viewer.person);
   const ownKeys = useQuery(ownKeysQuery()).data;
-  const { signing, extending, denying, asking, withdrawing } = useDecide();
+  const { signing, extending, editing, denying, asking, withdrawing } = useDecide();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const view = approvalView(detail.held);
   const standing = standingOf(detail, device, ownKeys);
-  const [extender] = signersHere(detail, device, ownKeys).usable;
+  const [signer] = signersHere(detail, device, ownKeys).usable;
   const open = checksLeft(view.checks.map(({ id, title }) => ({ id, claim: title })), ticked);
 
   function openApproval() {
@@ -70,14 +70,16 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
   }
   const openDenial = () => { if (detail.viewer.may_deny) setDialog('deny'); };
   const openQuestion = () => { if (detail.viewer.may_ask) setDialog('ask'); };
-  useShortcuts({ a: openApproval, d: openDenial, q: openQuestion });
+  const openEdit = detail.viewer.may_edit && signer && live && standing.kind !== 'drawn_differently' ? () => setDialog('edit') : undefined;
+  useShortcuts({ a: openApproval, d: openDenial, q: openQuestion, e: () => openEdit?.() });
 
   const withdrawal = refusalOf(withdrawing.error);
   // Somebody else's decision, or the deadline, arrived while this person was about to take theirs.
-  const lostRace = dialog !== null && detail.state !== 'pending' && !signing.isPending && !extending.isPending && !denying.isPending && !asking.isPending;
+  const taking = signing.isPending || extending.isPending || editing.isPending || denying.isPending || asking.isPending;
+  const lostRace = dialog !== null && (detail.state !== 'pending' || detail.edit !== null) && !taking;
   const notices = (
     <>
-      {lostRace ? <Band tone="warn" role="alert" title={overtakenBy(detail.state)} action={<Button small onClick={() => setDialog(null)}>Understood</Button>}>Your decision was not recorded. What happened stands below; go on with the next one.</Band> : null}
+      {lostRace ? <Band tone="warn" role="alert" title={overtakenBy(detail)} action={<Button small onClick={() => setDialog(null)}>Understood</Button>}>Your decision was not recorded. What happened stands below; go on with the next one.</Band> : null}
       {withdrawal === null ? null : <Band tone="deny" icon="stale" role="alert" title={faultWords(withdrawal).title}>{faultWords(withdrawal).rest}</Band>}
       {standing.kind === 'no_key' && device !== undefined ? <EnrolHere person={viewer.person} why={standing.why} kinds={ownKeys?.may_sign[detail.held.impact]} waiting={standing.waiting} /> : null}
       {standing.kind === 'drawn_differently' ? <Band tone="deny" icon="stale" role="alert" title={standing.words}>{standing.why}</Band> : null}
@@ -88,20 +90,20 @@ function Judged({ detail, viewer, backHref, onDecided }: ApprovalDetailProps & {
       <ApprovalEvidence
         detail={detail} view={view} viewer={viewer} backHref={backHref} offsetMs={offsetMs} live={live} ticked={ticked} notices={notices}
         onTick={(id, on) => setTicked((before) => new Set(on ? [...before, id] : [...before].filter((other) => other !== id)))}
-        onExtend={detail.viewer.may_extend && extender && live ? () => setDialog('extend') : undefined}
+        onExtend={detail.viewer.may_extend && signer && live ? () => setDialog('extend') : undefined}
         bar={standing.kind === 'over' ? undefined : (
           <ApprovalBar
-            detail={detail} standing={standing} checksLeft={open} live={live} onApprove={openApproval} onDeny={openDenial} onAsk={openQuestion}
+            detail={detail} standing={standing} checksLeft={open} live={live} onApprove={openApproval} onDeny={openDenial} onAsk={openQuestion} onEdit={openEdit}
             onWithdraw={() => withdrawing.mutate({ action: detail.action.id })} withdrawing={withdrawing.isPending}
           />
         )}
       />
-      <DecisionDialogs dialog={lostRace ? null : dialog} onDialog={setDialog} detail={detail} standing={standing} extender={extender} ticked={ticked} live={live} signing={signing} extending={extending} denying={denying} asking={asking} onDecided={onDecided} />
+      <DecisionDialogs dialog={lostRace ? null : dialog} onDialog={setDialog} detail={detail} standing={standing} signer={signer} ticked={ticked} live={live} signing={signing} extending={extending} editing={editing} denying={denying} asking={asking} onDecided={onDecided} />
     </>
   );
 }
 
-function overtakenBy(state: Detail['state']): string {
+function overtakenBy({ state, edit }: Detail): string {
   if (state === 'expired') return 'Time ran out.';
-  return state === 'approved' || state === 'denied' ? 'Somebody was faster.' : 'This request is over.';
+  return edit !== null || state === 'approved' || state === 'denied' ? 'Somebody was faster.' : 'This request is over.';
 }

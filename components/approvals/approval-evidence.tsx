@@ -3,6 +3,7 @@
 import { AskedBack } from '@/components/held/asked-back';
 import { ArgumentSources } from '@/components/held/argument-sources';
 import { DecisionFacts } from '@/components/held/decision-facts';
+import { EditedFrom } from '@/components/held/edited-from';
 import { HeldImpact } from '@/components/held/held-impact';
 import { HeldSession } from '@/components/held/held-session';
 import { ItemTitle } from '@/components/held/item-title';
@@ -67,6 +68,7 @@ export function ApprovalEvidence(props: ApprovalEvidenceProps) {
     >
       {props.notices}
       <DecidedNote detail={detail} />
+      <EditedFrom held={held} />
       <WhatChanged held={held} />
       <WhatWouldRun held={held} pending={pending} />
       {pending ? (

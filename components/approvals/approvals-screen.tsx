@@ -52,7 +52,7 @@ export function ApprovalsScreen({ viewer }: { readonly viewer: ApprovalsViewer }
     setLast(what);
     focusNext.current = true;
     select(ids[at + 1] ?? ids[at - 1] ?? null);
-    if (what.verdict === 'ask' || what.outcome.state !== 'pending') list.drop(what.id);
+    if (what.verdict === 'ask' || what.verdict === 'edit' || what.outcome.state !== 'pending') list.drop(what.id);
   }
   useShortcuts({
     j: () => move(1),

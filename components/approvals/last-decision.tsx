@@ -18,6 +18,7 @@ export function LastDecision({ decided, readsReceipts }: { readonly decided: Dec
 function wordsOf(decided: Decided): string {
   if (decided.verdict === 'deny') return 'Denied.';
   if (decided.verdict === 'ask') return 'Asked back.';
+  if (decided.verdict === 'edit') return 'Edited. Policy decides it as a new action.';
   const { state, quorum } = decided.outcome;
   return state === 'approved' ? 'Approved, quorum met.' : `Signed, ${quorum.given} of ${quorum.needed}.`;
 }

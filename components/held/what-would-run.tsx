@@ -10,13 +10,14 @@ import { shownValue } from './shown-value';
 
 /** a, and a′ beside it when policy changed something; each change with the rule that made it. */
 export function WhatWouldRun({ held, pending }: { readonly held: HeldAction; readonly pending: boolean }) {
-  const { action, transformed } = held;
+  const { action, transformed, edited } = held;
   const note = transformed === null
     ? pending ? 'You approve exactly this. Policy changed nothing.' : 'Policy changed nothing.'
-    : pending ? <>You approve <code className="prime">a′</code>. It can’t be edited here.</> : <>The decision was about <code className="prime">a′</code>.</>;
+    : pending ? <>You approve <code className="prime">a′</code>.</> : <>The decision was about <code className="prime">a′</code>.</>;
   return (
     <Section title="What would run" note={note}>
       <ActionDiff
+        {...(edited ? { names: ['a″', 'a′'] as const, beforeTitle: `Edited by ${edited.name}` } : {})}
         before={parameterText(action.parameters)}
         after={transformed === null ? null : parameterText(transformed.parameters)}
         {...(transformed === null ? {} : { change: `${counted(transformed.changes.length, 'value')} changed` })}

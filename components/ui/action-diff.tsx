@@ -12,6 +12,8 @@ interface ActionDiffProps {
   readonly before: string;
   /** The action as policy would let it through; null when policy left it as it was. */
   readonly after: string | null;
+  /** What the sides are called; left out: `a` and `a′`. */
+  readonly names?: readonly [before: string, after: string];
   readonly beforeTitle?: string;
   readonly afterTitle?: string;
   /** What changed, in measured words: "1 filter added, limit lowered". */
@@ -22,18 +24,18 @@ interface ActionDiffProps {
 }
 
 /** `a` beside `a′`, word by word. `a` stands on hatch, for nobody vouched for it; what policy changed is plum. One column when nothing changed. */
-export function ActionDiff({ before, after, beforeTitle = 'Written by the agent', afterTitle = 'After policy', change, beforeFact, afterFact }: ActionDiffProps) {
+export function ActionDiff({ before, after, names = ['a', 'a′'], beforeTitle = 'Written by the agent', afterTitle = 'After policy', change, beforeFact, afterFact }: ActionDiffProps) {
   const diff = after === null ? null : diffWords(before, after);
   return (
     <div className="ab" data-single={diff === null ? '' : undefined}>
       <figure>
-        <figcaption><b>a</b> {beforeTitle} <span className="t3">unverified</span></figcaption>
-        <DiffCode lines={diff?.before ?? plainLines(before)} mark="removed" hatched />
+        <figcaption><b>{names[0]}</b> {beforeTitle} {names[0] === 'a' ? <span className="t3">unverified</span> : null}</figcaption>
+        <DiffCode lines={diff?.before ?? plainLines(before)} mark="removed" hatched={names[0] === 'a'} />
         <Fact measured={beforeFact} />
       </figure>
       {diff === null ? null : (
         <figure>
-          <figcaption><b>a′</b> {afterTitle} {change === undefined ? null : <span className="t3">{change}</span>}</figcaption>
+          <figcaption><b>{names[1]}</b> {afterTitle} {change === undefined ? null : <span className="t3">{change}</span>}</figcaption>
           <DiffCode lines={diff.after} mark="added" />
           <Fact measured={afterFact} />
         </figure>

@@ -16,6 +16,7 @@ async function harmfulInputs(demo: Demo, approval: string, action: string): Prom
     completeSetUp: { ...documents, password: 'a long enough password' },
     approve: { approval, envelope },
     extend: { approval, envelope },
+    edit: { approval, envelope, content: { salt: 'AAAAAAAAAAAAAAAAAAAAAA==', parameters: '{}' } },
     deny: { approval, code: 'not_wanted', reason: 'Because I can.' },
     askBack: { approval, question: 'What is it for?' },
     withdraw: { action },

@@ -161,7 +161,7 @@ export const editInput = z.strictObject({
 export type EditInput = z.infer<typeof editInput>;
 
 /** `action` is what the held one goes on as, once the plane has decided it. */
-export type EditedView = { readonly action: ActionId; readonly receipt: ReceiptId };
+export type EditedView = { readonly action: ActionId; readonly receipts: readonly ReceiptId[] };
 
 export const withdrawInput = z.strictObject({ action: id('action') });
 

@@ -138,5 +138,5 @@ async function edit(parts: ConsoleParts, viewer: Viewer, envelope: Envelope, inp
   await parts.sessions.addEntries(tx, [entry]);
   await parts.sessions.moveHeads(tx, [{ session: row.session, from: session.head, to: entry.hash, seq: entry.seq, at: head.now }]);
   await parts.events.publish(tx, [{ kind: 'approval_changed', id: row.id }, { kind: 'session_changed', id: row.session }, { kind: 'log_grew', id: parts.workspace }]);
-  return ok({ action: edited, receipt: receipt.id });
+  return ok({ action: edited, receipts: [receipt.id] });
 }

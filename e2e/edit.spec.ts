@@ -1,0 +1,47 @@
+import { enrolKey, openHeld, signApproval, tickEveryCheck } from './approvals-page';
+import { violationsOf } from './axe';
+import { present } from './demo';
+import { expect, test } from './fixture';
+import { deletion } from './held-work';
+import { runAgent } from './run-agent';
+import { shoot } from './shoot';
+
+test('an approver narrows what would run: it is decided anew, approved anew, and the waiting agent runs that and nothing else', async ({ signIn, demo }) => {
+  const agent = runAgent(demo, 'harbor-assistant', await demo.openSession(deletion.session), deletion.proposal);
+  const { approval, id } = present((await agent.when('proposed')).action, 'action');
+  const old = present(approval, 'approval').id;
+  const page = await signIn('approver');
+  await openHeld(page, demo.console, old);
+  await enrolKey(page);
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Edit what would run' });
+  await expect(dialog.getByRole('button', { name: 'Nothing is changed' })).toBeVisible();
+  const limit = dialog.getByRole('textbox', { name: 'limit', exact: true });
+  await limit.fill('5,');
+  await expect(limit).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByRole('button', { name: 'A value is no JSON' })).toBeVisible();
+  await limit.fill('7');
+  await dialog.getByRole('textbox', { name: /^Why/ }).fill('Seven is what was made.');
+  await expect(dialog.locator('figcaption').filter({ hasText: 'a″' })).toContainText('Edited by you');
+  expect(await violationsOf(page)).toEqual([]);
+  await shoot(page, 'edit-dialog');
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('status').filter({ hasText: 'Edited.' })).toBeVisible();
+
+  await expect.poll(async () => (await demo.readAction('harbor-assistant', id)).state).toBe('superseded');
+  const next = present((await demo.readAction('harbor-assistant', id)).superseded_by, 'next action');
+  const anew = present((await demo.readAction('harbor-assistant', next)).approval, 'request').id;
+  await openHeld(page, demo.console, old);
+  await page.getByRole('note').filter({ hasText: 'Edited: another action took its place.' }).getByRole('link', { name: 'Open the request of now' }).click();
+  const edited = page.getByRole('region', { name: 'Edited' });
+  await expect(edited).toContainText('“Seven is what was made.”');
+  await expect(edited.locator('figcaption').last()).toContainText('a″');
+  await expect(edited.getByRole('link', { name: 'the request before' })).toHaveAttribute('href', `/approvals?item=${old}`);
+  expect(await violationsOf(page)).toEqual([]);
+  await shoot(page, 'edited');
+  await tickEveryCheck(page);
+  await signApproval(page, 'Only the seven.');
+  expect((await agent.when('executed')).execute).toMatchObject({ operation: 'delete', parameters: { limit: 7 } });
+  expect(page.url()).not.toContain(`item=${anew}`);
+});
