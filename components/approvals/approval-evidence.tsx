@@ -68,9 +68,9 @@ export function ApprovalEvidence(props: ApprovalEvidenceProps) {
     >
       {props.notices}
       <DecidedNote detail={detail} />
-      <EditedFrom held={held} />
       <WhatChanged held={held} />
       <WhatWouldRun held={held} pending={pending} />
+      <EditedFrom held={held} />
       {pending ? (
         <Checks
           checks={view.checks.map((check) => ({ id: check.id, claim: check.title, detail: <ViewSentence parts={check.detail} /> }))}
