@@ -26,7 +26,7 @@ test('an approver narrows what would run: it is decided anew, approved anew, and
   expect(await violationsOf(page)).toEqual([]);
   await shoot(page, 'edit-dialog');
   await page.keyboard.press('Control+Enter');
-  await expect(dialog).toHaveCount(0);
+  await expect(dialog).toHaveCount(0, { timeout: 30_000 });
   await expect(page.getByRole('status').filter({ hasText: 'Edited.' })).toBeVisible();
 
   await expect.poll(async () => (await demo.readAction('harbor-assistant', id)).state).toBe('superseded');
