@@ -106,7 +106,7 @@ function updateOf({ id: _id, from: _from, at, ...change }: ActionChange): { read
   let update = updates.get(key);
   if (!update) {
     const assignments = names.map((name, i) => `"${name}" = $${String(i + 4)}`).join(', ');
-    const sql = `UPDATE "actions" SET ${assignments} WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = $3`;
+    const sql = `UPDATE "actions" SET ${assignments} WHERE "workspace_id" = $1 AND "id" = $2 AND ("state" = $3) IS TRUE`;
     update = statement(`change_action_${String(updates.size)}`, sql);
     updates.set(key, update);
   }

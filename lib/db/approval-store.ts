@@ -9,9 +9,16 @@ import {
   approvalColumns, approvalValues, deferralColumns, deferralValues, readApprovalRow, readDeferralRow, readVoteRow, voteColumns, voteValues,
 } from './approval-row';
 import { int, text } from './columns';
+import { gathered } from './gathered';
 import { insertRows } from './insert-rows';
 import { readingIn, transactionOf } from './open-transaction';
 import { columnList, insertStatement, rows, statement, touched } from './statements';
+
+/**
+ * The state of a row that is found by its key. Written so, no index on states serves it: a planner without statistics of what has just come
+ * takes one all the same, and reads every request that waits to find the one.
+ */
+const still = (state: string): string => `("state" = '${state}') IS TRUE`;
 
 const insertApprovals = insertStatement('approvals', approvalColumns);
 /** INVARIANT: a request is written together with the notice of it, and ends together with the notice of its end. Whether anybody is told is decided later. */
@@ -38,7 +45,7 @@ const approvalsToEscalate = statement(
 const escalateApproval = statement(
   'escalate_approval',
   `WITH escalated AS (
-     UPDATE "approvals" SET "approvers" = $4, "escalates_at" = NULL WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending' AND "approvers" = $3::text[] RETURNING "id")
+     UPDATE "approvals" SET "approvers" = $4, "escalates_at" = NULL WHERE "workspace_id" = $1 AND "id" = $2 AND ${still('pending')} AND "approvers" = $3::text[] RETURNING "id")
    INSERT INTO "notices" ("workspace_id", "approval_id", "kind", "at") SELECT $1, "id", 'escalated', $5 FROM escalated`,
 );
 /** The oldest look comes first, so that sessions that never stand still keep none of the others waiting. */
@@ -52,7 +59,7 @@ const approvalsToLookAt = statement(
 );
 const lookedAtApproval = statement(
   'looked_at_approval',
-  `UPDATE "approvals" SET "looked_epoch" = $3, "looked_head" = $4 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending'`,
+  `UPDATE "approvals" SET "looked_epoch" = $3, "looked_head" = $4 WHERE "workspace_id" = $1 AND "id" = $2 AND ${still('pending')}`,
 );
 const addEdit = statement('add_edit', `UPDATE "approvals" SET "edit" = $3 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending' AND "edit" IS NULL`);
 const countApprovals = statement('count_approvals', `SELECT count(*)::int AS "count" FROM "approvals" WHERE "workspace_id" = $1 AND "action_id" = $2`);
@@ -66,14 +73,14 @@ const resolveApproval = statement(
   'resolve_approval',
   `WITH resolved AS (
      UPDATE "approvals" SET "state" = $3, "resolved_at" = $4, "resolved_by" = $5, "resolution" = $6
-     WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending' RETURNING "id", "resolved_at")
+     WHERE "workspace_id" = $1 AND "id" = $2 AND ${still('pending')} RETURNING "id", "resolved_at")
    INSERT INTO "notices" ("workspace_id", "approval_id", "kind", "at") SELECT $1, "id", 'ended', "resolved_at" FROM resolved`,
 );
 
 const extendApproval = statement(
   'extend_approval',
   `WITH RECURSIVE extended AS (
-     UPDATE "approvals" SET "expires_at" = $4 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'pending' AND "expires_at" = $3 RETURNING "action_id", "session_id"
+     UPDATE "approvals" SET "expires_at" = $4 WHERE "workspace_id" = $1 AND "id" = $2 AND ${still('pending')} AND "expires_at" = $3 RETURNING "action_id", "session_id"
    ), waiting("action_id") AS (
      SELECT "action_id" FROM extended UNION
      SELECT d."action_id" FROM waiting AS w JOIN extended AS e ON true JOIN "deferrals" AS d
@@ -104,7 +111,7 @@ const actionOf = statement(
 );
 const openDeferrals = statement('open_deferrals', `${selectDeferral} AND "session_id" = $2 AND "state" = 'open' ORDER BY "created_at", "id"`);
 const questionsOf = statement('questions_of_action', `${selectDeferral} AND "action_id" = $2 AND "question" IS NOT NULL ORDER BY "created_at", "id"`);
-const openDeferralsOf = statement('open_deferrals_of_actions', `${selectDeferral} AND "action_id" = ANY($2::text[]) AND "state" = 'open'`);
+const openDeferralsOf = statement('open_deferrals_of_actions', `${selectDeferral} AND "action_id" = ANY($2::text[]) AND ${still('open')}`);
 const selectWaiting = `SELECT ${columnList(deferralColumns, 'd')} FROM "deferrals" AS d
    JOIN "actions" AS a ON a."workspace_id" = d."workspace_id" AND a."id" = d."action_id"
    WHERE d."workspace_id" = $1 AND d."state" = 'open' AND a."state" = 'deferred'`;
@@ -126,15 +133,16 @@ const awaitedActions = statement(
 );
 const narrowDeferral = statement(
   'narrow_deferral',
-  `UPDATE "deferrals" SET "missing" = $3, "waits_for" = $4, "ask_at" = CASE WHEN $5::bool THEN coalesce("ask_at", clock_timestamp()) ELSE "ask_at" END WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'open'`,
+  `UPDATE "deferrals" SET "missing" = $3, "waits_for" = $4, "ask_at" = CASE WHEN $5::bool THEN coalesce("ask_at", clock_timestamp()) ELSE "ask_at" END WHERE "workspace_id" = $1 AND "id" = $2 AND ${still('open')}`,
 );
 const resolveDeferral = statement(
   'resolve_deferral',
-  `UPDATE "deferrals" SET "state" = $3, "resolved_at" = $4 WHERE "workspace_id" = $1 AND "id" = $2 AND "state" = 'open'`,
+  `UPDATE "deferrals" SET "state" = $3, "resolved_at" = $4 WHERE "workspace_id" = $1 AND "id" = $2 AND ${still('open')}`,
 );
 
 export function postgresApprovalStore(pool: pg.Pool, workspace: string): ApprovalStore {
   const on = (tx?: Tx) => (tx ? readingIn(tx).client : pool);
+  const found = gathered((ids) => rows(pool, findApprovals, [workspace, ids]), (row) => text(row['id']));
   return {
     insert: async (tx, approvals) => {
       const { client } = transactionOf(tx);
@@ -144,7 +152,7 @@ export function postgresApprovalStore(pool: pg.Pool, workspace: string): Approva
         touched(client, insertNotices, [workspace, told.map(({ id }) => id), told.map(({ created_at }) => created_at)]),
       ]);
     },
-    find: async (id, tx) => (await rows(on(tx), findApproval, [workspace, id])).map(readApprovalRow)[0],
+    find: async (id, tx) => (tx ? await rows(on(tx), findApproval, [workspace, id]) : await found([id])).map(readApprovalRow)[0],
     findAll: async (ids, tx) => {
       if (ids.length === 0) return new Map();
       return new Map((await rows(on(tx), findApprovals, [workspace, ids])).map(readApprovalRow).map((row) => [row.id, row]));

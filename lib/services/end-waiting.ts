@@ -32,22 +32,40 @@ export async function endWaiting(parts: PlaneParts, row: ActionRow, wanted: Endi
   return await parts.commits.submit(await draftOfEnding(parts, row, { approval, deferral }, ending, now));
 }
 
+/** Requests that end in one transaction: what agents ask for meanwhile waits behind so many at most. */
+const together = 16;
+
 /**
- * Ends requests whose time is over, all in one go: they are read together, and committed together with whatever else the plane commits,
+ * Ends requests whose time is over, many at a time: they are read together, and committed together with whatever else the plane commits,
  * each by its own compare-and-set. Gives how many ended; what somebody else was faster with, or had extended, is passed over.
  */
 export async function expireRequests(parts: PlaneParts, approvals: readonly ApprovalRow[], onFault: (cause: unknown) => void): Promise<number> {
+  let ended = 0;
+  let committing = Promise.resolve(0);
+  for (let at = 0; at < approvals.length; at += together) {
+    // These are prepared while those before are committed.
+    const drafts = await draftsOfExpiry(parts, approvals.slice(at, at + together));
+    ended += await committing;
+    committing = commitEach(parts, drafts, onFault);
+  }
+  return ended + (await committing);
+}
+
+async function draftsOfExpiry(parts: PlaneParts, approvals: readonly ApprovalRow[]): Promise<readonly Draft[]> {
   const now = parts.clock.now();
   const ids = approvals.map(({ action }) => action);
   const [rows, deferrals] = await Promise.all([parts.stores.actions.find(ids), parts.stores.approvals.deferralsOf(ids)]);
-  const expire = async (approval: ApprovalRow): Promise<number> => {
+  const drafts = approvals.map(async (approval) => {
     const row = rows.get(approval.action);
-    if (row?.state !== 'held') return 0;
-    const deferral = deferrals.find(({ action }) => action === row.id);
-    const outcome = await parts.commits.submit(await draftOfEnding(parts, row, { approval, deferral }, expiredRequest, now));
-    return outcome.state === 'committed' ? 1 : 0;
-  };
-  const ended = await Promise.all(approvals.map((approval) => expire(approval).catch((cause: unknown) => (onFault(cause), 0))));
+    return row?.state === 'held' ? [await draftOfEnding(parts, row, { approval, deferral: deferrals.find(({ action }) => action === row.id) }, expiredRequest, now)] : [];
+  });
+  return (await Promise.all(drafts)).flat();
+}
+
+/** How many committed. */
+async function commitEach(parts: PlaneParts, drafts: readonly Draft[], onFault: (cause: unknown) => void): Promise<number> {
+  const commit = async (draft: Draft): Promise<number> => ((await parts.commits.submit(draft)).state === 'committed' ? 1 : 0);
+  const ended = await Promise.all(drafts.map((draft) => commit(draft).catch((cause: unknown) => (onFault(cause), 0))));
   return ended.reduce((sum, one) => sum + one, 0);
 }
 

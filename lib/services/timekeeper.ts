@@ -12,8 +12,6 @@ import { overdue } from './report-outcome';
 
 /** Rows of each kind looked at in one round. */
 const batch = 500;
-/** Requests that expire in one transaction. */
-const together = 32;
 const plane = { kind: 'service', id: 'plane' } as const;
 
 /**
@@ -45,8 +43,7 @@ const releaseAll = (parts: PlaneParts): Promise<void> => releaseDeferred(parts, 
 async function expireAll(parts: PlaneParts, faults: unknown[]): Promise<void> {
   for (let ended = 1; ended > 0; ) {
     const due = await parts.stores.approvals.expired(batch);
-    ended = 0;
-    for (let at = 0; at < due.length; at += together) ended += await expireRequests(parts, due.slice(at, at + together), (cause) => faults.push(cause));
+    ended = await expireRequests(parts, due, (cause) => faults.push(cause));
     if (due.length < batch) return;
   }
 }
