@@ -33,7 +33,7 @@ export async function endWaiting(parts: PlaneParts, row: ActionRow, wanted: Endi
 }
 
 /** Requests that end in one transaction: what agents ask for meanwhile waits behind so many at most. */
-const together = 16;
+const together = 8;
 
 /**
  * Ends requests whose time is over, many at a time: they are read together, and committed together with whatever else the plane commits,
