@@ -3,11 +3,10 @@ import { testsOf } from '@/lib/policy/tests-of';
 import type { Rule } from '@/lib/engine/rule';
 import type { CatalogueEntry } from '@/lib/mediate/catalogue';
 
-import type { Box } from './boxes';
 import type { Change, ChangeEffect, Comparison, DecisionChange } from './comparison';
-import { searchOperation, type Budget } from './search-operation';
+import { searchOperation, type Budget, type Found } from './search-operation';
 import { settingChanges, withSettingsOf } from './setting-changes';
-import { ruleText, trackRule, type TrackedRule } from './tracked-rule';
+import { ruleText, trackRules, type TrackedRule } from './tracked-rule';
 
 export const comparisonMethod = 'classes/1';
 
@@ -44,16 +43,16 @@ export function comparePolicies(base: CompiledPolicy | null, next: CompiledPolic
       unchanged += 1;
       continue;
     }
-    const tracked = (['both', 'base', 'next'] as const).flatMap((side) => sorted[side].map((rule) => trackRule(rule, side, entry)));
+    const tracked = trackRules(sorted, entry);
     const changed = new Set(tracked.filter(({ side }) => side !== 'both'));
     operations += 1;
-    const { boxes, doubts } = searchOperation({
+    const { found: some, doubts } = searchOperation({
       entry, base: aligned, realBase: base, next, tracked, changed: isFree ? null : changed, budget,
       internal: [...new Set([...(base?.internalDomains ?? []), ...(next.internalDomains ?? [])])],
-      needsGrant: entryBefore?.grant === true || entryAfter?.grant === true,
+      grants: entryBefore?.grant === true ? (entryAfter?.grant === true ? 'both' : 'one') : entryAfter?.grant === true ? 'one' : 'none',
     });
     for (const doubt of doubts) unproved.add(doubt);
-    found.push(...boxes.map((box) => changeOf(box, entry)));
+    found.push(...some.map((one) => changeOf(one, entry)));
   }
   const changes: readonly Change[] = [...found, ...settings].sort((a, b) => rankOf(a) - rankOf(b));
   const effects = new Set(changes.flatMap((change) => change.effects));
@@ -134,13 +133,13 @@ function entryText({ tool, operation, effect, impact, decision, grant, parameter
   return JSON.stringify([tool, operation, effect, impact, decision ?? null, grant, open === true, specs]);
 }
 
-function changeOf({ where, from, to, differences, effects, witness, classes }: Box, { tool, operation }: CatalogueEntry): DecisionChange {
+function changeOf({ where, from, to, differences, effects, witness, classes }: Found, { tool, operation }: CatalogueEntry): DecisionChange {
   const parts = [...where].map(([dimension, ways]) => ({ dimension, words: `${nameOf(dimension)}: ${ways.slice(0, 12).join(' or ')}${ways.length > 12 ? ' or others' : ''}`.slice(0, 4000) }));
   const agents = parts.filter(({ dimension }) => dimension.startsWith('identity '));
   return {
     of: 'decision', agents: agents.length === 0 ? 'every agent' : agents.map(({ words }) => words).join('; '), tool, operation,
     where: parts.filter((part) => !agents.includes(part)).map(({ words }) => words),
-    from, to, differences, effects, witness: witness(), classes,
+    from, to, differences, effects, witness, classes,
   };
 }
 

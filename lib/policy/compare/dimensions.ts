@@ -59,8 +59,8 @@ export function dimensionsOf(leaf: Leaf, entry: CatalogueEntry): readonly Dimens
 }
 
 /** What each fact depends on that a DEFER rule waits for. */
-export const needsOf = (rule: Rule, entry: CatalogueEntry): readonly Dimension[] =>
-  rule.needs.flatMap(({ field, attribute }) => {
+export const needsOf = (rule: Rule, entry: CatalogueEntry): readonly (readonly Dimension[])[] =>
+  rule.needs.map(({ field, attribute }) => {
     if (attribute !== null) return dimensionsOfField({ of: 'attribute', name: attribute, about: field.startsWith('recipient.') ? 'recipients' : 'target' }, entry);
     return dimensionsOfField(field === 'user_intent' ? { of: 'intent' } : { of: 'recipient' }, entry);
   });

@@ -1,12 +1,36 @@
 import type { Predicate } from '@/lib/engine/predicate';
 import type { Truth } from '@/lib/engine/truth';
 
+import type { CatalogueEntry } from '@/lib/mediate/catalogue';
+
 import type { Leaf } from './dimensions';
 
 /** Which truths are still possible, as bits. */
-export const possibly = { true: 1, false: 2, unknown: 4, any: 7 } as const;
+export const possibly = { true: 1, false: 2, unknown: 4, known: 3, any: 7 } as const;
 
 export const bitOf = (truth: Truth): number => possibly[truth];
+
+/** The truths that a comparison may have at all. What is known of every session and action, and what cannot fail to be read, is never unknown. */
+export function mayBe(leaf: Leaf, { parameters }: CatalogueEntry): number {
+  if (leaf.is !== 'test') return possibly.any;
+  const { field, test } = leaf;
+  if (test.op === 'lt' || test.op === 'lte' || test.op === 'gt' || test.op === 'gte') return field.of === 'elapsed' ? possibly.known : possibly.any;
+  switch (field.of) {
+    case 'identity':
+    case 'operation':
+    case 'labels':
+    case 'prior':
+    case 'time':
+    case 'provenance':
+      return possibly.known;
+    case 'parameter': {
+      const [name = ''] = field.path;
+      return Object.hasOwn(parameters, name) && parameters[name]?.role === undefined && test.op !== 'external' ? possibly.known : possibly.any;
+    }
+    default:
+      return possibly.any;
+  }
+}
 
 /**
  * The truths that a predicate may still have while some of what it reads is open. `truths` gives those of one comparison. Comparisons

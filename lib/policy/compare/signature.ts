@@ -58,7 +58,7 @@ export function signatureOf(key: string, leaves: readonly Held[], { active, entr
     rest += beside(key, name, leaves, scene);
     for (const { rule, side, needs } of active) {
       const situation = side === 'next' ? scene.next : (scene.base ?? scene.next);
-      if (situation && needs.includes(key)) rest += `|${rule.needs.map((need) => stateOf(need, situation)).join('')}`;
+      if (situation && needs.flat().includes(key)) rest += `|${rule.needs.map((need) => stateOf(need, situation)).join('')}`;
     }
     for (const situation of [scene.base, scene.next]) rest += situation ? `|${isArgument ? structure(situation) : ''}` : '|refused';
     const situation = scene.next ?? scene.base;

@@ -6,27 +6,29 @@ import type { CatalogueEntry, ParameterRole } from '@/lib/mediate/catalogue';
 import type { Option } from './context-options';
 import { subjectValues } from './subject-options';
 
+/** Whether a grant is needed: under both policies alike, by one of them, or not at all. */
+export type Grants = 'both' | 'one' | 'none';
+
 /**
  * Ways that a situation can be beside what rules read: how well the action fits the request, who recorded that, whether there is a grant.
  * Guards and further decision points are left out: what they find only tightens, and two decisions that are the same stay the same with it.
  */
-export function usualWays(policies: readonly CompiledPolicy[], needs: { readonly lifts: boolean; readonly grant: boolean }): readonly (readonly Option[])[] {
-  let ways: readonly (readonly Option[])[] = [[]];
-  const times = (options: readonly Option[]): void => {
-    ways = ways.flatMap((way) => options.map((option) => [...way, option]));
-  };
-  if (needs.grant) times([{ words: 'without a grant', put: () => undefined }, { words: 'with a grant', put: (draft) => void (draft.grants = ['a-grant']) }]);
-  if (!needs.lifts) return ways;
+export function usualWays(policies: readonly CompiledPolicy[], { lifts, grants }: { readonly lifts: boolean; readonly grants: Grants }): readonly (readonly Option[])[] {
+  const granted: Option = { words: 'with a grant', put: (draft) => void (draft.grants = ['a-grant']) };
+  // Where both need one, both deny without it.
+  const first = grants === 'none' ? [[]] : grants === 'both' ? [[granted]] : [[{ words: 'without a grant', put: () => undefined }], [granted]];
+  if (!lifts) return first;
   const fits = new Map<string, Option>();
   for (const alignment of [1000, ...policies.flatMap(({ confidence: { high, low } }) => [high, high - 1, low, low - 1]), 0]) {
     if (alignment < 0 || alignment > 1000) continue;
-    const classes = policies.map(({ confidence }) => confidenceOf(alignment, confidence));
-    const key = classes.join(' ');
+    const key = policies.map(({ confidence }) => confidenceOf(alignment, confidence)).join(' ');
     if (!fits.has(key)) fits.set(key, { words: alignment === 1000 ? '' : `fits the request to ${String(alignment / 10)} %`, put: (draft) => void (draft.alignment = alignment) });
   }
-  times([...fits.values()]);
-  times([{ words: '', put: () => undefined }, { words: 'the request was recorded on the agent’s host', put: (draft) => void (draft.assurance = 'same_host') }]);
-  return ways;
+  // A request that was recorded on the agent's host supports no more than one that fits well enough to ask people.
+  const medium = policies.map(() => 'medium').join(' ');
+  const known = fits.get(medium);
+  fits.set(medium, known ? { ...known, words: `${known.words}, or the request was recorded on the agent’s host` } : { words: 'the request was recorded on the agent’s host', put: (draft) => void (draft.assurance = 'same_host') });
+  return first.flatMap((way) => [...fits.values()].map((fit) => [...way, fit]));
 }
 
 /**
