@@ -5,7 +5,7 @@ import type { Comparison } from '@/lib/policy/compare/comparison';
 import { comparisonWords, replayWords, witnessText } from './proof-words';
 
 const comparison = (effects: readonly ('loosens' | 'tightens' | 'moves')[][], more: Partial<Comparison> = {}): Comparison => ({
-  change: 'mixed', further: 0, unproved: [], method: 'classes/1', exhaustive: true, counted: { classes: 18_432, operations: 3, unchanged_operations: 40 },
+  change: 'mixed', further: 0, unproved: [], method: 'classes/2', exhaustive: true, counted: { classes: 18_432, operations: 3, unchanged_operations: 40 },
   changes: effects.map((one) => ({ of: 'setting', setting: 'permits.ttl', from: 1, to: 2, effects: one })), ...more,
 });
 

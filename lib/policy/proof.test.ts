@@ -8,9 +8,9 @@ import { classOf, parseProof, proofBytes, proofDigest, type PolicyProof } from '
 const digest = 'a'.repeat(64) as PolicyProof['digest'];
 
 const proof: PolicyProof = {
-  schema: 'countersign/policy-proof/v1', base_digest: digest, digest, change: 'loosen', method: 'classes/1',
+  schema: 'countersign/policy-proof/v1', base_digest: digest, digest, change: 'loosen', method: 'classes/2',
   comparison: {
-    change: 'loosen', further: 0, unproved: [], method: 'classes/1', exhaustive: true, counted: { classes: 2, operations: 1, unchanged_operations: 40 },
+    change: 'loosen', further: 0, unproved: [], method: 'classes/2', exhaustive: true, counted: { classes: 2, operations: 1, unchanged_operations: 40 },
     changes: [{
       of: 'decision', agents: 'every agent', tool: 'email', operation: 'send', where: ['parameters.to is "a@b.example"'],
       from: { decision: 'DENY', obligations: [], grant: false }, to: { decision: 'ALLOW', obligations: [], grant: false }, differences: ['DENY → ALLOW'], effects: ['loosens'], classes: 2,

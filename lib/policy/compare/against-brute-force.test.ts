@@ -35,11 +35,17 @@ function bruteForce({ base, next, actions }: PolicyPair, contexts: PolicyPair['c
   return found;
 }
 
+/** A long run says how far it is, and how much of it could not be proved. */
+const tell = (looked: number, changed: number, claimed: number, notProved: number): void =>
+  void process.stdout.write(`${String(looked)} of ${String(pairs)} pairs (seed ${String(seed)}): ${String(changed)} changed, ${String(claimed)} changes told, ${String(notProved)} not proved (${((100 * notProved) / looked).toFixed(1)} %)\n`);
+
 describe('the comparison of two policies, against brute force', { timeout: 60_000 + pairs * 15_000 }, () => {
   test('misses no change and claims none', () => {
-    let [proved, changed, claimed] = [0, 0, 0];
+    let [looked, proved, changed, claimed] = [0, 0, 0, 0];
     fc.assert(fc.property(policyPairs(seed), (pair) => {
       const { base, next } = pair;
+      if (looked > 0 && looked % 50 === 0) tell(looked, changed, claimed, looked - proved);
+      looked += 1;
       const comparison = comparePolicies(base, next, { bounds: { classes: 3000, changes: 100_000 } });
       for (const change of decisionsOf(comparison)) {
         claimed += 1;
@@ -59,8 +65,9 @@ describe('the comparison of two policies, against brute force', { timeout: 60_00
       const hidden = [...bruteForce(pair, pair.noisy)].filter(([, found]) => found.effects.some((effect) => effect !== 'tightens' && !effects.has(effect)));
       expect(hidden.map(([key, { example }]) => `${key} ${example}`)).toEqual([]);
     }), { numRuns: pairs, seed });
+    tell(looked, changed, claimed, looked - proved);
     // The search has to come to its end nearly always, and the space has to show changes, or nothing was tested.
-    expect(proved).toBeGreaterThan(pairs * 0.6);
+    expect(proved).toBeGreaterThan(pairs * 0.7);
     expect(changed).toBeGreaterThan(pairs * 0.3);
     expect(claimed).toBeGreaterThan(pairs);
   });

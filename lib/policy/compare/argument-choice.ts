@@ -1,13 +1,15 @@
 import type { Field, Test } from '@/lib/engine/predicate';
+import type { ParameterRole } from '@/lib/mediate/catalogue';
 import type { Json } from '@/lib/shared/json';
 
 import { argumentShape, type ArgumentShape, type Nested } from './argument-shape';
 import { askedOf } from './asked-of';
-import type { Asked } from './asks';
-import type { Candidate } from './candidates';
+import { asksOf, type Asked } from './asks';
+import { roleCandidates, type Candidate } from './candidates';
 import type { Option } from './context-options';
 import type { Choice, Held, Place } from './place';
 import { notePattern, patternDoubts, type Sign } from './signature';
+import { fieldsOf } from './tracked-rule';
 
 /** More selections of a list's elements than this are not tried. */
 const mostSelections = 400;
@@ -17,7 +19,7 @@ export function argumentChoice(name: string, leaves: readonly Held[], place: Pla
   const { entry } = place;
   const spec = Object.hasOwn(entry.parameters, name) ? entry.parameters[name] : undefined;
   const left: Option = { words: 'left out', put: (draft) => void Reflect.deleteProperty(draft.parameters, name) };
-  const shape = argumentShape(spec ?? { type: 'any', optional: true }, argumentAsked(name, leaves, place), nestedOf(name, leaves));
+  const shape = argumentShape(spec ?? { type: 'any', optional: true }, argumentAsked(name, leaves, place), nestedOf(name, leaves), spec?.role === 'command' ? namedInCommands(leaves, place) : []);
   const put = (value: Json, words: string): Option => ({ words, put: (draft) => void (draft.parameters[name] = value) });
   const found = new Map<string, Option>();
   const patterns = new Map<string, Set<string>>();
@@ -60,9 +62,11 @@ const wordsFor = (some: readonly Candidate[]): string => some.map(({ words }) =>
 
 function argumentAsked(name: string, leaves: readonly Held[], place: Place): Asked {
   const { entry } = place;
-  const role = Object.hasOwn(entry.parameters, name) ? entry.parameters[name]?.role : undefined;
+  const role = roleOf(name, place);
   const fields: readonly Field[] = [
     { of: 'parameter', path: [name] },
+    // Rules on another argument of the role that see this one too.
+    ...(role === undefined ? [] : fieldsWith(role, leaves, place)),
     ...(role === 'recipients' ? [{ of: 'recipient' } as const] : []),
     ...(role === undefined || role === 'amount' ? [] : [{ of: 'operation', name: 'target' } as const]),
   ];
@@ -76,6 +80,19 @@ function argumentAsked(name: string, leaves: readonly Held[], place: Place): Ask
   const changes = place.active.flatMap(({ rule }) => rule.modify.filter(({ path }) => path[0] === name));
   return askedOf(fields, leaves, place, changes, own);
 }
+
+const roleOf = (name: string, { entry: { parameters } }: Place): ParameterRole | undefined => (Object.hasOwn(parameters, name) ? parameters[name]?.role : undefined);
+
+const fieldsWith = (role: ParameterRole, leaves: readonly Held[], place: Place): readonly Field[] =>
+  leaves.flatMap(fieldsOf).filter((field) => field.of === 'parameter' && field.path.length === 1 && roleOf(field.path[0] ?? '', place) === role);
+
+/** Programs that name what rules on paths and URLs ask for: those see it where their own argument cannot be read. */
+const namedInCommands = (leaves: readonly Held[], place: Place): readonly Candidate[] =>
+  (['path', 'url'] as const).flatMap((role) => {
+    const fields = fieldsWith(role, leaves, place);
+    const named = fields.length === 0 ? [] : roleCandidates(role, asksOf(askedOf(fields, leaves, place)));
+    return named.flatMap(({ value, words }) => (typeof value === 'string' ? [{ value: `${role === 'path' ? 'ls' : 'curl'} '${value}'`, words: `a program that names ${words}` }] : []));
+  });
 
 function nestedOf(name: string, leaves: readonly Held[]): readonly Nested[] {
   const found = new Map<string, { readonly path: readonly string[]; readonly tests: Test[] }>();

@@ -19,7 +19,8 @@ export type Nested = { readonly path: readonly string[]; readonly tests: readonl
 const itself = (elements: readonly Json[]): readonly Json[] => elements.slice(0, 1);
 const unreadable = 'an argument that cannot be read';
 
-export function argumentShape(spec: ParameterSpec, asked: Asked, nested: readonly Nested[]): ArgumentShape {
+/** `named`: what commands may be beside what is asked of them. */
+export function argumentShape(spec: ParameterSpec, asked: Asked, nested: readonly Nested[], named: readonly Candidate[]): ArgumentShape {
   const asks = asksOf(asked);
   const { role } = spec;
   const isList = spec.type === 'array';
@@ -30,7 +31,7 @@ export function argumentShape(spec: ParameterSpec, asked: Asked, nested: readonl
     const elements = scalarCandidates(spec.items ?? 'any', asks, asked, nested);
     return { elements, many: true, compose: listed, extras: [...nothing, { value: [], words: 'an empty list' }] };
   }
-  const elements = roleCandidates(role, asks);
+  const elements = [...roleCandidates(role, asks), ...named];
   switch (role) {
     case 'recipients':
       return { elements, many: true, compose: isList ? listed : (values) => [spelled(values).join(', ')], extras: [...nothing, ...withUnreadable(elements, 'a@b@c.test', isList, ', ')] };

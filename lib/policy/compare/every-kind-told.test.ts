@@ -48,4 +48,26 @@ tools: [{ name: post.send, effect: communicate, impact: low, decision: ALLOW, pa
     const stop = '  - { id: stop, match: { tool: payments }, context: { sequence: { steps: [{ tool: email, operation: read, label: PII }, { tool: payments, operation: transfer }], within: 1h } }, action: DENY }';
     expect(told('transfer', allow, `${allow}\n${stop}`)).toContain('ALLOW → DEFER tightens');
   });
+
+  it('what a rule on a path sees in a command, where the path cannot be read', () => {
+    const header = 'tools: [{ name: shell.look, effect: read, impact: low, parameters: { path: { type: string, role: path, optional: true }, command: { type: string, role: command, optional: true }, limit: { type: number, optional: true } } }]';
+    const others = '  - { id: no, match: { tool: shell }, action: DENY, priority: 100 }\n  - { id: rm, match: { tool: shell, parameters: { command: rm /srv } }, action: DENY, priority: 900 }';
+    const cap = (at: number): string => `${others}\n  - { id: srv, match: { tool: shell, operation: look, parameters: { path: /srv } }, action: MODIFY, priority: 500, modify: [{ cap: parameters.limit, at: ${String(at)} }] }`;
+    expect(told('look', cap(2), cap(3), header)).toContain('STEP_UP → STEP_UP loosens');
+  });
+
+  it('what is not known of the target that MODIFY puts in the place of another', () => {
+    const header = 'tools: [{ name: store.drop, effect: destructive, impact: low, decision: ALLOW, parameters: { table: { type: string, role: target } } }]\ninformation: { criticality: { from: ["ip:records"] } }';
+    const move = '  - { id: move, match: { tool: store, parameters: { table: { not: archive } } }, context: { attributes: { criticality: low } }, action: MODIFY, modify: [{ set: parameters.table, to: archive }] }';
+    const no = '  - { id: no, match: { tool: store }, context: { attributes: { criticality: high } }, action: DENY }';
+    expect(told('drop', move, `${move}\n${no}`, header)).toContain('MODIFY → DEFER tightens');
+  });
+
+  it('that a rule of which one fact is not known waits for another one too', () => {
+    const header = 'confidence: { defer_below: 0 }\ntools: [{ name: store.drop, effect: destructive, impact: low, decision: ALLOW, parameters: { table: { type: string, role: target } } }]\ninformation: { criticality: { from: ["ip:records"] }, region: { from: ["ip:records"] } }';
+    const other = '  - { id: other, match: { tool: store, identity: { role: clerk } }, context: { attributes: { region: eu } }, action: DENY }';
+    const ask = (when: string): string => `${other}\n  - { id: ask, match: { tool: store }, when: '${when}', action: STEP_UP }`;
+    const critical = 'context.attributes.criticality == "high"';
+    expect(told('drop', ask(critical), ask(`${critical} && (context.attributes.region == "eu" || context.elapsed < "1h")`), header)).toContain('DEFER → DEFER tightens');
+  });
 });
