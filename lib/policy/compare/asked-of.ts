@@ -16,7 +16,8 @@ export function askedOf(fields: readonly Field[], leaves: readonly Held[], place
     if (wanted.has(fieldText(leaf.right))) others.set(fieldText(leaf.left), leaf.left);
   }
   const testsOfOthers = place.active.flatMap(({ leaves: all }) => all.flatMap(({ leaf }): readonly Test[] => (leaf.is === 'test' && others.has(fieldText(leaf.field)) ? [leaf.test] : [])));
-  const theirs = asksOf({ tests: testsOfOthers, changes: [], internal: [], linked: [], between: 1 });
+  const names = new Set([...others.values()].flatMap((field) => (field.of === 'parameter' ? field.path.slice(0, 1) : [])));
+  const theirs = asksOf({ tests: testsOfOthers, changes: place.changes.filter(({ path }) => names.has(path[0] ?? '')), internal: [], linked: [], between: 1 });
   const values = [...others.values()].flatMap((field) => [field.of === 'identity' ? 'somebody@people.test' : '~']);
   return { tests, changes, internal: place.internal, linked: [...theirs.constants, ...theirs.numbers, ...values], between: others.size > 0 ? 1 + others.size : 1 };
 }

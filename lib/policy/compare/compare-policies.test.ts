@@ -49,6 +49,16 @@ describe('the class of a change', () => {
     expect(found.unproved.join(' ')).toContain('more classes');
   });
 
+  it.each([
+    ['takes one more', 'table: { type: string }', 'table: { type: string }, force: { type: boolean, optional: true }'],
+    ['takes another type of it', 'table: { type: string }', 'table: { type: any }'],
+    ['takes it as a path no more', 'table: { type: string, role: path }', 'table: { type: string }'],
+  ])('is not proved where a tool %s', (_, before, after) => {
+    const header = (parameters: string): string => `tools: [{ name: store.drop, effect: destructive, impact: low, decision: ALLOW, parameters: { ${parameters} } }]`;
+    const found = compared('', '', header(before), header(after));
+    expect([found.change, found.unproved.join(' ')]).toEqual(['not_proved', expect.stringContaining('store.drop: the tool takes other parameters')]);
+  });
+
   it('is not proved where texts that a regular expression tells apart cannot be found', () => {
     const found = compared(allow, `${allow}\n  - { id: odd, ${transfer}, parameters: { reference: { matches: "^\\\\p{Greek}{3}$" } } }, action: DENY }`);
     expect(found.change).toBe('not_proved');

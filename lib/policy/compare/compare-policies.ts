@@ -47,6 +47,8 @@ export function comparePolicies(base: CompiledPolicy | null, next: CompiledPolic
     const tracked = trackRules(sorted, entry);
     const changed = new Set(tracked.filter(({ side }) => side !== 'both'));
     operations += 1;
+    // Arguments are searched as the next policy's tool takes them: what only one of the two takes, or reads otherwise, is not.
+    if (entryBefore && entryAfter && parametersText(entryBefore) !== parametersText(entryAfter)) unproved.add(`${key}: the tool takes other parameters than before, and what only one of the two takes was not searched.`);
     const { found: some, doubts } = searchOperation({
       entry, base: aligned, realBase: base, next, tracked, changed: isFree ? null : changed, budget,
       internal: [...new Set([...(base?.internalDomains ?? []), ...(next.internalDomains ?? [])])],
@@ -126,12 +128,15 @@ function isStale(rule: Rule, stale: ReadonlySet<string>): boolean {
 }
 
 /** What of an entry decisions depend on. */
-function entryText({ tool, operation, effect, impact, decision, grant, parameters, open }: CatalogueEntry): string {
+const entryText = ({ tool, operation, effect, impact, decision, grant, ...entry }: CatalogueEntry): string =>
+  JSON.stringify([tool, operation, effect, impact, decision ?? null, grant, parametersText(entry)]);
+
+function parametersText({ parameters, open }: Pick<CatalogueEntry, 'parameters' | 'open'>): string {
   const specs = Object.keys(parameters).sort().map((name) => {
     const spec = parameters[name];
     return [name, spec?.type, spec?.items, spec?.scalar_or_array === true, spec?.optional === true, spec?.nullable === true, spec?.role];
   });
-  return JSON.stringify([tool, operation, effect, impact, decision ?? null, grant, open === true, specs]);
+  return JSON.stringify([open === true, specs]);
 }
 
 function changeOf({ where, from, to, differences, effects, witness, classes }: Found, { tool, operation }: CatalogueEntry): DecisionChange {

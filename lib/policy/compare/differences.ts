@@ -63,7 +63,8 @@ function compareDeferrals(from: Deferral, to: Deferral, found: Found): void {
     if (before === undefined) found.add('tightens', `waits for ${field} too`);
     else if (before !== suppliers) found.add('moves', `who says ${field}: ${before || 'nobody'} → ${suppliers || 'nobody'}`);
   }
-  for (const field of were.keys()) if (!are.has(field)) found.add('loosens', `waits for ${field} no more`);
+  // What another decision point waits for it waits for under either policy: it is asked again once all that is waited for here is there.
+  for (const field of were.keys()) if (!are.has(field) && !field.startsWith('point:')) found.add('loosens', `waits for ${field} no more`);
   comparePeople(from.escalate, to.escalate, 'in a conflict: ', found);
   comparePeople(from.at_timeout, to.at_timeout, 'when the time is over: ', found);
 }

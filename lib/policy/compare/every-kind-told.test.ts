@@ -70,4 +70,11 @@ tools: [{ name: post.send, effect: communicate, impact: low, decision: ALLOW, pa
     const critical = 'context.attributes.criticality == "high"';
     expect(told('drop', ask(critical), ask(`${critical} && (context.attributes.region == "eu" || context.elapsed < "1h")`), header)).toContain('DEFER → DEFER tightens');
   });
+
+  it('what is cut of an argument that a rule compares with another one', () => {
+    const header = 'tools: [{ name: store.fetch, effect: read, impact: low, parameters: { amount: { type: number, optional: true }, limit: { type: number, optional: true } } }]';
+    const allow = '  - { id: all, match: { tool: store }, action: ALLOW }';
+    const cap = `  - { id: cap, match: { tool: store }, when: 'parameters.amount > parameters.limit', action: MODIFY, modify: [{ cap: parameters.limit, at: 3 }] }`;
+    expect(told('fetch', allow, cap, header)).toContain('ALLOW → MODIFY tightens');
+  });
 });

@@ -1,3 +1,4 @@
+import type { Modification } from '@/lib/engine/rule';
 import type { CatalogueEntry } from '@/lib/mediate/catalogue';
 
 import type { Option } from './context-options';
@@ -14,6 +15,8 @@ export type Place = {
   /** What is chosen already that this depends on. */
   readonly chosen: ReadonlyMap<string, Option>;
   readonly active: readonly TrackedRule[];
+  /** What any rule that is open may change: what is compared with a changed argument has to be looked at beside it. */
+  readonly changes: readonly Modification[];
   readonly internal: readonly string[];
   /** Of what something may be said that a rule still reads: `target owner`. */
   readonly subjects: readonly string[];
