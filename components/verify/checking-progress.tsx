@@ -4,6 +4,7 @@ import type { Progress } from '@/lib/client/verifier-link';
 const words: { readonly [S in Progress['step']]: string } = {
   reading: 'Reading the file',
   rederivation: 'Running the engine again',
+  classes: 'Comparing policies',
   receipts: 'Checking signatures',
   summing_up: 'Summing up',
 };

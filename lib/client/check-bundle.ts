@@ -2,6 +2,7 @@ import { stockCatalogue } from '@/lib/mediate/stock';
 import { isDigest } from '@/lib/shared/ids';
 import { toHex } from '@/lib/shared/encoding';
 import type { OnProgress } from '@/lib/verify/progress';
+import { findClassWith } from '@/lib/verify/find-class';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import { examineBundle } from '@/lib/verify/verify-bundle';
 
@@ -27,6 +28,7 @@ export async function checkBundle(bytes: Uint8Array, trust: Trust, onProgress?: 
     sha256,
     verifySignature,
     rederive: rederiveWith(sha256, stockCatalogue(sha256)),
+    findClass: findClassWith(sha256, stockCatalogue(sha256)),
     ...(onProgress ? { onProgress } : {}),
   });
   const ms = Math.max(1, Math.round(performance.now() - started));

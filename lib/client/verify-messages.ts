@@ -90,4 +90,4 @@ export type FromWorker =
   | { readonly ask: number; readonly kind: 'answer'; readonly answer: VerifyAnswer[keyof VerifyAnswer] }
   | { readonly ask: number; readonly kind: 'fault'; readonly detail: string }
   | { readonly kind: 'ready' };
-export type ProgressStep = 'reading' | 'rederivation' | 'receipts' | 'summing_up';
+export type ProgressStep = 'reading' | 'rederivation' | 'classes' | 'receipts' | 'summing_up';

@@ -3,13 +3,13 @@ import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { BundlePolicy } from '@/lib/ledger/bundle';
 import { envelopePayload } from '@/lib/shared/dsse';
 import { digestOf } from '@/lib/shared/encoding';
-import type { Digest } from '@/lib/shared/ids';
+import type { Digest, PersonId } from '@/lib/shared/ids';
 
 import { inForceAt, ofKind, type Entry } from './parse-entries';
 import { failed, passed, type Check } from './report';
 import { rootAt, type PlacedRoot } from './trust-history';
 
-export type PlacedPolicy = { readonly index: number; readonly revision: number; readonly digest: Digest; readonly bytes: Uint8Array; /** People whose signatures the owners agreed not to count. */ readonly notCounted?: readonly string[] };
+export type PlacedPolicy = { readonly index: number; readonly revision: number; readonly digest: Digest; readonly bytes: Uint8Array; /** People whose signatures the owners agreed not to count. */ readonly notCounted?: readonly string[]; /** Owners whose signatures verify. */ readonly signers?: readonly PersonId[] };
 
 export type PolicyHistory = { readonly check: Check; readonly policies: readonly PlacedPolicy[] };
 
@@ -35,11 +35,11 @@ export async function readPolicyHistory(
     const change = receipt.predicate.change === 'tighten' ? 'tighten' : 'not_proved';
     const verified = await verifyPolicyRevision({ bytes, digest, signature, apply }, root, change, cryptography);
     if (!verified.ok) return end(failed('policies', verified.error.detail, receipt.index));
-    const { statement } = verified.value;
+    const { statement, signers } = verified.value;
     const follows = followsRevision(statement, before ?? null);
     if (!follows.ok) return end(failed('policies', follows.error.detail, receipt.index));
     if (statement.revision !== receipt.predicate.revision) return end(failed('policies', 'The receipt names another revision than the owners signed.', receipt.index));
-    placed.push({ index: receipt.index, revision: statement.revision, digest, bytes, notCounted: statement.not_counted ?? [] });
+    placed.push({ index: receipt.index, revision: statement.revision, digest, bytes, notCounted: statement.not_counted ?? [], signers });
   }
   const stray = receipts.find(({ index }) => !placed.some((policy) => policy.index === index));
   if (stray) return end(failed('policies', `Revision ${stray.predicate.revision} came into force, but is not in the bundle.`, stray.index));

@@ -1,5 +1,5 @@
 /** What takes long on a big bundle. */
-export type LongStep = 'rederivation' | 'receipts';
+export type LongStep = 'rederivation' | 'classes' | 'receipts';
 
 /** `done` of `total`, from time to time and at the end. It may be told from code that does not pause. */
 export type OnProgress = (step: LongStep, done: number, total: number) => void;

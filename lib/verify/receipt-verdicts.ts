@@ -20,7 +20,7 @@ const ofKinds: { readonly [Kind in ReceiptKind]?: readonly CheckId[] } = {
   policy_proposed: ['proposals'],
   policy_proved: ['proposals'],
   policy_signed: ['proposals'],
-  policy_applied: ['policies', 'proposals'],
+  policy_applied: ['policies', 'proposals', 'classes'],
   policy_rejected: ['proposals'],
   policy_rolled_back: ['policies', 'proposals'],
   allowlist_applied: ['proposals'],

@@ -12,16 +12,14 @@ import type { CanonicalAction } from '@/lib/mediate/action';
 import type { Catalogue } from '@/lib/mediate/catalogue';
 import { deriveFacts } from '@/lib/mediate/facts';
 import { mediate } from '@/lib/mediate/mediate';
-import { compilePolicy } from '@/lib/policy/compile-policy';
 import { coversAction } from '@/lib/policy/grant-scope';
-import { parsePolicy } from '@/lib/policy/parse-policy';
-import { policyFormats } from '@/lib/policy/read-text';
 import { asJson } from '@/lib/shared/as-json';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { Sha256 } from '@/lib/shared/encoding';
 import type { ErrorCode } from '@/lib/shared/error-codes';
 import type { Json, JsonObject } from '@/lib/shared/json';
 
+import { textCompiler } from './compile-text';
 import { differenceOfLicence } from './licence';
 import { parseSnapshot } from './parse-snapshot';
 import type { Rederive, RederiveInput, RederiveResult } from './rederive';
@@ -30,13 +28,9 @@ import { differenceOfSnapshot } from './snapshot-fits';
 
 /** The engine that ships, as a verifier asks it. `catalogue` is the stock one that policies name. Policies are compiled once each. */
 export function rederiveWith(sha256: Sha256, catalogue: Catalogue): Rederive {
-  const compiled = new Map<string, CompiledPolicy | null>();
+  const compile = textCompiler(sha256, catalogue);
   return (input) => {
-    let policy = compiled.get(input.policyText);
-    if (policy === undefined) {
-      policy = compileAnyFormat(input.policyText, sha256, catalogue);
-      compiled.set(input.policyText, policy);
-    }
+    const policy = compile(input.policyText);
     if (!policy) return cannot('The policy does not compile with this version.');
     return rederiveOne(input, policy, sha256);
   };
@@ -130,15 +124,6 @@ const cannot = (detail: string): RederiveResult => cannotBecause('unreadable', d
 /** This engine could never have let through what it cannot read. */
 const unreadable = (decided: Decided, detail: string): RederiveResult =>
   decided.engine_version === engineVersion && decided.decision !== 'DENY' ? { state: 'differs', detail } : cannot(detail);
-
-/** The signature covers the text, not how it is written; each way of reading it is tried, and at most one of them fits. */
-function compileAnyFormat(text: string, sha256: Sha256, catalogue: Catalogue): CompiledPolicy | null {
-  for (const format of policyFormats) {
-    const parsed = parsePolicy(text, { format, catalogue, sha256 });
-    if (parsed.ok) return compilePolicy(parsed.value);
-  }
-  return null;
-}
 
 const jsonObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value) && jsonField.safeParse(value).success);
 

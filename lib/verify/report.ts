@@ -27,6 +27,7 @@ export const checkTitles = {
   contents: 'Every content is what a receipt names',
   completeness: 'No receipt of the range is missing',
   rederivation: 'The engine reaches the same decisions again',
+  classes: 'Every change of policy has the class that its receipt states, and the signatures of it',
 } as const;
 
 export type CheckId = keyof typeof checkTitles;
@@ -95,7 +96,7 @@ export const limits: readonly string[] = [
   'It does not prove that nobody held all the keys: whoever had the owners’ and the services’ keys could have written another log.',
   'It does not prove which pixels a signer saw, only which screen was sent to be signed.',
   'It does not prove that this is the newest state of the log: compare the checkpoint with one you got elsewhere.',
-  'It does not prove that a policy change only tightened: the receipt’s word for the class of a change is believed.',
+  'It does not prove the class of a policy change that could not be compared again: there the receipt’s word for it is believed.',
 ];
 
 export const passed = (id: CheckId, detail: string): Check => ({ id, title: checkTitles[id], state: 'pass', detail });

@@ -6,6 +6,7 @@ import type { Sha256 } from '@/lib/shared/encoding';
 import type { Digest } from '@/lib/shared/ids';
 
 import { checkCheckpoints } from './check-checkpoints';
+import { checkClasses } from './check-classes';
 import { checkCompleteness } from './check-completeness';
 import { checkContents } from './check-contents';
 import { checkEvents } from './check-events';
@@ -16,6 +17,7 @@ import { checkStatements } from './check-statements';
 import { checkChain, checkConsistency, checkTree, type KnownHead } from './check-tree';
 import { checkVotes } from './check-votes';
 import { readEntries, type Entry } from './parse-entries';
+import type { FindClass } from './find-class';
 import { withoutRevokedKeys } from './key-revocations';
 import { checkPairing, pairActions } from './pairing';
 import { readPolicyHistory, type PlacedPolicy } from './policy-history';
@@ -35,6 +37,7 @@ export type VerifyOptions = {
   readonly sha256: Sha256;
   readonly verifySignature: VerifySignature;
   readonly rederive?: Rederive;
+  readonly findClass?: FindClass;
   /** Told how far the long checks are. */
   readonly onProgress?: OnProgress;
 };
@@ -72,6 +75,7 @@ export async function examineBundle(bytes: Uint8Array, options: VerifyOptions): 
   const policies = await readPolicyHistory(bundle.value.policies, entries, roots, cryptography);
   const pairing = pairActions(entries);
   const rederived = rederiveAll(bundle.value, entries, policies.policies, options.rederive, onProgress);
+  const classes = checkClasses(entries, policies.policies, roots, options.findClass, onProgress);
   const checks: readonly Check[] = [
     passed('decoding', `${bytes.length} bytes.`),
     await checkManifest(bundle.value, manifest.value, roots.at(-1)?.root, cryptography),
@@ -95,6 +99,7 @@ export async function examineBundle(bytes: Uint8Array, options: VerifyOptions): 
     checkContents(bundle.value, entries, sha256),
     checkCompleteness(entries, manifest.value),
     checkRederivation(rederived),
+    classes,
   ];
   const holds = checks.every(({ state }) => state !== 'fail');
   const issuerKnown = options.root !== undefined || checkpoints.knownKey;

@@ -27,4 +27,5 @@ export const whatToDistrust: { readonly [Id in CheckId]: string } = {
   contents: 'Distrust the contents beside the receipts: one of them is not what its receipt names. The receipts themselves may still be true.',
   completeness: 'Distrust that this is all of the range: receipts are missing.',
   rederivation: 'Distrust this decision: the same engine, on the same inputs and policy, decides otherwise. The verdict may have been forged with a true key.',
+  classes: 'Distrust decisions from this receipt on: the policy was called milder, or other, than it is, and owners may have signed it for that.',
 };

@@ -12,6 +12,7 @@ import { verifySignature } from '@/lib/server/verify-signature';
 import { fromBase64 } from '@/lib/shared/encoding';
 import { isDigest, type Digest } from '@/lib/shared/ids';
 import type { KnownHead } from '@/lib/verify/check-tree';
+import { findClassWith } from '@/lib/verify/find-class';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import type { Verdict } from '@/lib/verify/report';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
@@ -50,6 +51,7 @@ export const command: Command = {
       sha256: nodeSha256,
       verifySignature,
       rederive: rederiveWith(nodeSha256, stockCatalogue(nodeSha256)),
+      findClass: findClassWith(nodeSha256, stockCatalogue(nodeSha256)),
       known,
       ...(checkpointKey === undefined ? {} : { checkpointKey }),
       ...(root === undefined ? {} : { root }),

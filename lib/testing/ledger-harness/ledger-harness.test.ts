@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleBytes } from '@/lib/ledger/bundle';
 import { isReceiptKind, receiptSchemas } from '@/lib/ledger/receipt-predicate';
 import { stockCatalogue } from '@/lib/mediate/stock';
+import { findClassWith } from '@/lib/verify/find-class';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
 
@@ -27,7 +28,7 @@ describe('the told ledger', () => {
 
   it('is verified with the root’s fingerprint, every check green and every decision reproduced', async () => {
     const ledger = await builtFrom(told);
-    const report = await verifyBundle(bundleBytes(await ledger.bundle({ signer: told.cast.keys.console })), { sha256, verifySignature, root: fingerprintOf(told.cast), rederive: rederiveWith(sha256, stockCatalogue(sha256)) });
+    const report = await verifyBundle(bundleBytes(await ledger.bundle({ signer: told.cast.keys.console })), { sha256, verifySignature, root: fingerprintOf(told.cast), rederive: rederiveWith(sha256, stockCatalogue(sha256)), findClass: findClassWith(sha256, stockCatalogue(sha256)) });
     expect(report.checks.filter(({ state }) => state !== 'pass')).toEqual([]);
     expect(report.verdict).toBe('verified');
     expect(report.rederived).toMatchObject({ differs: 0, cannot: 0 });

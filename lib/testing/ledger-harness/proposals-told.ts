@@ -2,6 +2,7 @@ import { signStatement, type GrantStatement, type ProposalStep } from '@/lib/aut
 import { envelopePayload } from '@/lib/shared/dsse';
 import { digestOf, utf8 } from '@/lib/shared/encoding';
 import { keyId, type Digest, type GrantId, type PersonId, type ProposalId } from '@/lib/shared/ids';
+import { comparisonMethod } from '@/lib/policy/compare/compare-policies';
 import { later } from '@/lib/services/later';
 
 import { nodeSha256 as sha256 } from '../node-crypto';
@@ -32,7 +33,7 @@ export async function proveAndSign(teller: Teller, label: string, { proposal, di
   const proof_digest = teller.content({ proof: label, witnesses: [] });
   const base_digest = base?.digest ?? null;
   teller.byConsole(`${label} proved`, 'policy_proved', {
-    proposal, base_digest, digest, change, proof_digest, method: 'search', tests: { passed: 3, failed: 0 }, lint: { errors: 0, warnings: 1 },
+    proposal, base_digest, digest, change, proof_digest, method: comparisonMethod, tests: { passed: 3, failed: 0 }, lint: { errors: 0, warnings: 1 },
     replayed: { receipts: 12, newly_allowed: 0, newly_stopped: 1 }, open: [], applicable: true,
   });
   const step: ProposalStep = { proposal, base_digest, digest, class: change, proof_digest };

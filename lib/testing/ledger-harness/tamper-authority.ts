@@ -35,6 +35,7 @@ export const tamperedAuthority: readonly Tampering[] = [
   { name: 'a policy is applied that nobody had proposed', history: without('fewer rows proposed', 'fewer rows proved', 'fewer rows signed'), verify: { check: 'proposals', at: 'second policy', says: 'nobody had proposed' }, ...cutAnew },
   { name: 'a proof is of another text', history: changing('fewer rows proved', () => ({ digest: '9'.repeat(64) })), verify: { check: 'proposals', at: 'fewer rows proved', says: 'another text than was proposed' }, ...signedAnew },
   { name: 'a loosening is passed off as a tightening', history: changing('grant proved', () => ({ change: 'tighten' })), verify: { check: 'proposals', at: 'grant signed', says: 'another text, base or class' }, ...signedAnew },
+  { name: 'a policy that loosens is called a tightening', history: changing('third policy', () => ({ change: 'tighten' })), verify: { check: 'classes', at: 'third policy', says: 'from both texts it is a loosening' }, ...signedAnew },
   { name: 'red tests are overlooked', history: changing('fewer rows proved', () => ({ applicable: false })), verify: { check: 'proposals', at: 'fewer rows signed', says: 'does not let be applied' }, ...signedAnew },
   { name: 'a person’s proposal has no signature', history: (told) => {
     const event = eventOf(told, 'fewer rows proposed');

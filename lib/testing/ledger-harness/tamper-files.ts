@@ -70,7 +70,7 @@ export const tamperedFiles: readonly Tampering[] = [
   { name: 'hashes are said to come before the first receipt', bundle: ({ contents }) => ({ frontier: [contents[0]?.digest ?? missingDigest] }), verify: { check: 'tree', says: 'does not have the hashes' }, ...onlyAFile },
   {
     name: 'the policy’s text is changed', bundle: ({ policies }) => ({
-      policies: policies.map((policy, at) => (at === 1 ? { ...policy, signature: { ...policy.signature, payload: toBase64(utf8((fromUtf8(envelopePayload(policy.signature) ?? utf8('')) ?? '').replace('to: 5', 'to: 5000'))) } } : policy)),
+      policies: policies.map((policy, at) => (at === 1 ? { ...policy, signature: { ...policy.signature, payload: toBase64(utf8((fromUtf8(envelopePayload(policy.signature) ?? utf8('')) ?? '').replace('gt: 50', 'gt: 5000'))) } } : policy)),
     }),
     verify: { check: 'policies', says: 'never came into force' }, ...onlyAFile,
   },

@@ -7,6 +7,7 @@ import { readManifest, sealBundle } from '@/lib/ledger/bundle-manifest';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { hexDigest } from '@/lib/shared/encoding';
 import type { KnownHead } from '@/lib/verify/check-tree';
+import { findClassWith } from '@/lib/verify/find-class';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import type { Report } from '@/lib/verify/report';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
@@ -17,7 +18,7 @@ import { builtFrom } from './sign-told';
 import { indexOf, type Surfaces } from './tampering';
 import type { ToldLedger } from './teller';
 
-const rederive = rederiveWith(sha256, stockCatalogue(sha256));
+const [rederive, findClass] = [rederiveWith(sha256, stockCatalogue(sha256)), findClassWith(sha256, stockCatalogue(sha256))];
 
 export const bundleOf = async (told: ToldLedger): Promise<Bundle> => (await builtFrom(told)).bundle({ signer: told.cast.keys.console });
 
@@ -32,7 +33,7 @@ export async function resealed(bundle: Bundle, change: Partial<Bundle>, { cast }
 
 /** As the page and the command run it: the fingerprint comes from elsewhere. */
 export const verifyTold = (bytes: Uint8Array, { cast }: ToldLedger, known: readonly KnownHead[] = []): Promise<Report> =>
-  verifyBundle(bytes, { sha256, verifySignature, root: fingerprintOf(cast), rederive, known });
+  verifyBundle(bytes, { sha256, verifySignature, root: fingerprintOf(cast), rederive, findClass, known });
 
 /** The pin of a process that has served all of a log. */
 export async function pinOf(told: ToldLedger): Promise<Pin> {

@@ -172,7 +172,7 @@ async function tellPolicies(teller: Teller): Promise<void> {
   const [first] = teller.policies;
   if (!first) throw new Error('There is no policy yet.');
   const base = { revision: first.revision, digest: first.digest };
-  const text = toldPolicy.replace('to: 10 }', 'to: 5 }').replace('Ten rows', 'Five rows');
+  const text = `${toldPolicy}  - id: few-rows\n    match: { tool: database, operation: update, parameters: { limit: { gt: 50 } } }\n    action: DENY\n    reason: "Nobody asks for more than fifty rows."\n`;
   const fewer = await propose(teller, 'fewer rows proposed', 'policy', utf8(text), text, base, { kind: 'person', id: people.abe });
   const wider = await propose(teller, 'wider proposed', 'policy', utf8(`${text}# wider\n`), 'wider', base, { kind: 'agent', id: agent });
   const proof_digest = await proveAndSign(teller, 'fewer rows', fewer, 'tighten');
