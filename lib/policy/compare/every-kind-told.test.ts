@@ -77,4 +77,11 @@ tools: [{ name: post.send, effect: communicate, impact: low, decision: ALLOW, pa
     const cap = `  - { id: cap, match: { tool: store }, when: 'parameters.amount > parameters.limit', action: MODIFY, modify: [{ cap: parameters.limit, at: 3 }] }`;
     expect(told('fetch', allow, cap, header)).toContain('ALLOW → MODIFY tightens');
   });
+
+  it('what another rule asks of an argument that a rule compares with one', () => {
+    const header = 'tools: [{ name: store.fetch, effect: read, impact: low, parameters: { amount: { type: number, optional: true }, limit: { type: number, optional: true } } }]';
+    const over = `  - { id: over, match: { tool: store }, when: 'parameters.amount > parameters.limit', action: ALLOW }`;
+    const wide = '  - { id: wide, match: { tool: store, parameters: { limit: { gte: 3 } } }, action: STEP_UP }';
+    expect(told('fetch', over, wide, header)).toContain('ALLOW → STEP_UP tightens');
+  });
 });

@@ -1,4 +1,3 @@
-import type { Modification } from '@/lib/engine/rule';
 import type { CatalogueEntry } from '@/lib/mediate/catalogue';
 
 import type { Option } from './context-options';
@@ -15,8 +14,8 @@ export type Place = {
   /** What is chosen already that this depends on. */
   readonly chosen: ReadonlyMap<string, Option>;
   readonly active: readonly TrackedRule[];
-  /** What any rule that is open may change: what is compared with a changed argument has to be looked at beside it. */
-  readonly changes: readonly Modification[];
+  /** Every rule that is open, where a comparison links this with another field: what they ask of that one, or change of it, matters here too. */
+  readonly linked: readonly TrackedRule[];
   readonly internal: readonly string[];
   /** Of what something may be said that a rule still reads: `target owner`. */
   readonly subjects: readonly string[];

@@ -147,12 +147,13 @@ class Walker {
     const lifting = open.filter(({ rule }) => rule.classification === 'context_dependent_allow');
     const subjects = subjectsIn(open);
     const links = onIt.some(({ leaves }) => leaves.some(({ leaf, keys }) => leaf.is === 'compare' && keys.includes(key)));
-    const changes = links ? open.flatMap(({ rule }) => rule.modify) : [];
-    const cacheKey = `${key} ${JSON.stringify(changes)} ${String(lifting.length > 0)} ${subjects.join(',')} ${asks.join(' ')} ${[...beside].sort().map((one) => this.questions.idOf(chosen.get(one))).join(',')} ${[...taken].sort().join(',')}`;
+    const linked = links ? open : [];
+    const beyond = linked.map(({ leaves, rule }) => `${leaves.map(({ leaf }) => leafText(leaf)).join()} ${JSON.stringify(rule.modify)}`).sort();
+    const cacheKey = `${key} ${beyond.join(' ')} ${String(lifting.length > 0)} ${subjects.join(',')} ${asks.join(' ')} ${[...beside].sort().map((one) => this.questions.idOf(chosen.get(one))).join(',')} ${[...taken].sort().join(',')}`;
     const known = this.choices.get(cacheKey);
     if (known) return known;
     const active = [...onIt, ...lifting.filter((one) => !onIt.includes(one)).map((one) => ({ ...one, leaves: [] }))];
-    const found = optionsFor(dimension, { entry, make: this.make, chosen: new Map([...chosen].filter(([one]) => beside.has(one))), active, changes, internal, subjects, taken });
+    const found = optionsFor(dimension, { entry, make: this.make, chosen: new Map([...chosen].filter(([one]) => beside.has(one))), active, linked, internal, subjects, taken });
     this.choices.set(cacheKey, found);
     return found;
   }
