@@ -24,7 +24,7 @@ const run = (sql: string): Rows => (db, told) => db.query(sql.replaceAll(/:\{([^
 
 const headReads: Surfaces['pins'] = { unseen: 'The head says what it said, and a start reads no row behind the pin: fsck and verify do.' };
 /** Where a cool-off hangs on the position of a receipt, and a hash that the proof of it needs is not the tree's. */
-const proofFails: Surfaces['pins'] = { denied: 'rollback_detected', says: 'brought revision 2 into force is not in the log at' };
+const proofFails: Surfaces['pins'] = { denied: 'rollback_detected', says: 'brought revision 3 into force is not in the log at' };
 const sameLog: Surfaces['pins'] = { unseen: 'The log is as it was served.' };
 const besideLog: Surfaces['fsck'] = { unseen: 'Signed documents lie beside the log: a start and verify check them by their signatures.' };
 const notExported: Surfaces['verify'] = { unseen: 'A bundle is made of envelopes and proofs; it does not hold this column.' };
