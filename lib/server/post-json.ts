@@ -55,7 +55,7 @@ export async function postBytes(
 }
 
 /** Resolves a name, and refuses it when any of its addresses is an inner one. */
-const lookUpOuter: LookupFunction = (hostname, options, callback) => {
+export const lookUpOuter: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '');
     const inner = addresses.some(({ address, family }) => isInnerHost(family === 6 ? new URL(`http://[${address}]`).hostname : address));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { ServiceAddress } from '../post-json';
+import type { MailServer } from './smtp-notifier';
 
 type Address = Omit<ServiceAddress, 'token'>;
 
@@ -9,6 +10,7 @@ export type NoticeSettings = {
   /** `secrets`: raw HMAC keys. The first is the one that stays; a second is of a rotation, and both sign. */
   readonly webhook: { readonly address: Address; readonly secrets: readonly Buffer[] } | undefined;
   readonly slack: Address | undefined;
+  readonly mail: MailServer | undefined;
   readonly ends: boolean;
 };
 
@@ -24,6 +26,12 @@ export const noticeFields = {
   NOTIFY_SLACK_URL: address,
   NOTIFY_SLACK_ALLOW_PRIVATE: yesOrNo,
   NOTIFY_SLACK_DEADLINE_MS: deadline,
+  NOTIFY_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  NOTIFY_SMTP_FROM: z.email().optional(),
+  NOTIFY_SMTP_USER: z.string().min(1).optional(),
+  NOTIFY_SMTP_PASSWORD: z.string().min(1).optional(),
+  NOTIFY_SMTP_ALLOW_PRIVATE: yesOrNo,
+  NOTIFY_SMTP_DEADLINE_MS: deadline,
   NOTIFY_ENDS: yesOrNo,
 };
 
@@ -31,15 +39,21 @@ type Found = z.infer<z.ZodObject<typeof noticeFields>>;
 
 /** Half a configuration is a fault by name: somebody counts on being told. */
 export function checkNotices(found: Found, fault: (name: string, message: string) => void): void {
-  for (const group of ['NOTIFY_WEBHOOK', 'NOTIFY_SLACK'] as const) {
+  for (const group of ['NOTIFY_WEBHOOK', 'NOTIFY_SLACK', 'NOTIFY_SMTP'] as const) {
     const url = found[`${group}_URL`];
     if (url === undefined) {
       for (const [name, value] of Object.entries(found)) if (name.startsWith(`${group}_`) && value !== undefined) fault(name, `means nothing without ${group}_URL`);
       continue;
     }
-    const { protocol, username, password } = new URL(url);
+    const { protocol, username, password, pathname } = new URL(url);
+    if (group === 'NOTIFY_SMTP' && !URL.canParse(`http://${new URL(url).host}`)) fault('NOTIFY_SMTP_URL', 'must name a host');
+    if (group === 'NOTIFY_SMTP' && pathname !== '' && pathname !== '/') fault('NOTIFY_SMTP_URL', 'must be a host and a port');
     if (username !== '' || password !== '') fault(`${group}_URL`, 'must not hold a password');
     if (protocol === 'http:' && found[`${group}_ALLOW_PRIVATE`] !== 'true') fault(`${group}_URL`, `must be https, or set ${group}_ALLOW_PRIVATE=true for a server of your own network`);
+  }
+  if (found.NOTIFY_SMTP_URL !== undefined && found.NOTIFY_SMTP_FROM === undefined) fault('NOTIFY_SMTP_FROM', 'must be set with NOTIFY_SMTP_URL');
+  for (const [one, other] of [['USER', 'PASSWORD'], ['PASSWORD', 'USER']] as const) {
+    if (found[`NOTIFY_SMTP_${one}`] !== undefined && found[`NOTIFY_SMTP_${other}`] === undefined) fault(`NOTIFY_SMTP_${other}`, `must be set with NOTIFY_SMTP_${one}`);
   }
   if (found.NOTIFY_WEBHOOK_URL !== undefined && found.NOTIFY_WEBHOOK_SECRET === undefined) fault('NOTIFY_WEBHOOK_SECRET', 'must be set with NOTIFY_WEBHOOK_URL');
   if (found.NOTIFY_ENDS !== undefined && found.NOTIFY_WEBHOOK_URL === undefined && found.NOTIFY_SLACK_URL === undefined) fault('NOTIFY_ENDS', 'means nothing without NOTIFY_WEBHOOK_URL or NOTIFY_SLACK_URL');
@@ -53,7 +67,20 @@ export function noticeSettings(found: Found): NoticeSettings {
   };
   const webhook = addressOf('NOTIFY_WEBHOOK');
   const secrets = secretsOf(found.NOTIFY_WEBHOOK_SECRET ?? '');
-  return { webhook: webhook && secrets && { address: webhook, secrets }, slack: addressOf('NOTIFY_SLACK'), ends: found.NOTIFY_ENDS === 'true' };
+  return { webhook: webhook && secrets && { address: webhook, secrets }, slack: addressOf('NOTIFY_SLACK'), mail: mailServer(found), ends: found.NOTIFY_ENDS === 'true' };
+}
+
+function mailServer(found: Found): MailServer | undefined {
+  const { NOTIFY_SMTP_URL, NOTIFY_SMTP_FROM: from, NOTIFY_SMTP_USER: user, NOTIFY_SMTP_PASSWORD: pass } = found;
+  if (NOTIFY_SMTP_URL === undefined || from === undefined) return undefined;
+  const url = new URL(NOTIFY_SMTP_URL);
+  const implicitTls = url.protocol === 'smtps:';
+  return {
+    // Only of http and its like are hosts read as numbers, whatever they are written in: 0177.0.0.1 is this machine.
+    host: new URL(`http://${url.host}`).hostname, port: url.port === '' ? (implicitTls ? 465 : 587) : Number(url.port), implicitTls, from,
+    login: user !== undefined && pass !== undefined ? { user, pass } : undefined,
+    allowInner: found.NOTIFY_SMTP_ALLOW_PRIVATE === 'true', deadlineMs: found.NOTIFY_SMTP_DEADLINE_MS ?? 10_000,
+  };
 }
 
 /** One or two secrets in the form of Standard Webhooks; undefined where one is none. */
