@@ -40,6 +40,11 @@ describe('logger', () => {
     expect(entry).toMatchObject({ error: { message: 'no database', cause: { message: 'refused', code: 'ECONNREFUSED' } } });
   });
 
+  test('of many errors at once the first five are told', () => {
+    const [entry] = recorded('info', (log) => log.error('x', { error: new AggregateError(Array.from({ length: 9 }, (_, i) => new Error(`fault ${String(i)}`)), 'nine') }));
+    expect(entry).toMatchObject({ error: { message: 'nine', errors: [0, 1, 2, 3, 4].map((i) => ({ message: `fault ${String(i)}` })) } });
+  });
+
   test.each([
     [
       'a value that refers to itself',

@@ -66,5 +66,7 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
     ...('code' in error ? { code: describe(error.code, depth + 1) } : {}),
     stack: error.stack,
     ...(error.cause === undefined ? {} : { cause: describe(error.cause, depth + 1) }),
+    // Of many at once the first few say what is wrong; a line of a log is not for a thousand.
+    ...(error instanceof AggregateError ? { errors: error.errors.slice(0, 5).map((one: unknown) => describe(one, depth + 1)) } : {}),
   };
 }
