@@ -5,6 +5,7 @@ import { fsck } from '@/lib/db/fsck';
 import { stockCatalogue } from '@/lib/mediate/stock';
 import { exportBundle, type ExportWanted } from '@/lib/services/export-bundle';
 import type { SessionId } from '@/lib/shared/ids';
+import { findClassWith } from '@/lib/verify/find-class';
 import { rederiveWith } from '@/lib/verify/rederive-decision';
 import { verifyBundle } from '@/lib/verify/verify-bundle';
 
@@ -33,7 +34,7 @@ async function reportOn(wanted: Partial<ExportWanted>) {
   const parts = { workspace: told.cast.workspace, ...stores, sha256, signer: told.cast.keys.console.signer, productVersion: 'test' };
   const exported = await exportBundle(parts, { withhold: false, now: second(100_000), ...wanted });
   if (!exported.ok) throw new Error(exported.error.detail);
-  return verifyBundle(exported.value.bytes, { sha256, verifySignature, root: fingerprintOf(told.cast), rederive: rederiveWith(sha256, stockCatalogue(sha256)) });
+  return verifyBundle(exported.value.bytes, { sha256, verifySignature, root: fingerprintOf(told.cast), rederive: rederiveWith(sha256, stockCatalogue(sha256)), findClass: findClassWith(sha256, stockCatalogue(sha256)) });
 }
 
 describe('a log with every kind of event in a real database', () => {
