@@ -19,7 +19,7 @@ export function argumentChoice(name: string, leaves: readonly Held[], place: Pla
   const { entry } = place;
   const spec = Object.hasOwn(entry.parameters, name) ? entry.parameters[name] : undefined;
   const left: Option = { words: 'left out', put: (draft) => void Reflect.deleteProperty(draft.parameters, name) };
-  const shape = argumentShape(spec ?? { type: 'any', optional: true }, argumentAsked(name, leaves, place), nestedOf(name, leaves), spec?.role === 'command' ? namedInCommands(leaves, place) : []);
+  const shape = argumentShape(spec ?? { type: 'any', optional: true }, argumentAsked(name, leaves, place), nestedOf(name, leaves, place), spec?.role === 'command' ? namedInCommands(leaves, place) : []);
   const put = (value: Json, words: string): Option => ({ words, put: (draft) => void (draft.parameters[name] = value) });
   const found = new Map<string, Option>();
   const patterns = new Map<string, Set<string>>();
@@ -94,7 +94,8 @@ const namedInCommands = (leaves: readonly Held[], place: Place): readonly Candid
     return named.flatMap(({ value, words }) => (typeof value === 'string' ? [{ value: `${role === 'path' ? 'ls' : 'curl'} '${value}'`, words: `a program that names ${words}` }] : []));
   });
 
-function nestedOf(name: string, leaves: readonly Held[]): readonly Nested[] {
+/** Parts that comparisons read, and those that changes write: one that holds already what would be written is not changed. */
+function nestedOf(name: string, leaves: readonly Held[], { active }: Place): readonly Nested[] {
   const found = new Map<string, { readonly path: readonly string[]; readonly tests: Test[] }>();
   for (const { leaf } of leaves) {
     const fields = leaf.is === 'test' ? [leaf.field] : leaf.is === 'compare' ? [leaf.left, leaf.right] : [];
@@ -105,6 +106,10 @@ function nestedOf(name: string, leaves: readonly Held[]): readonly Nested[] {
       if (leaf.is === 'test') known.tests.push(leaf.test);
       found.set(path.join('.'), known);
     }
+  }
+  for (const { path } of active.flatMap(({ rule }) => rule.modify)) {
+    const part = path.slice(1);
+    if (path[0] === name && part.length > 0 && !found.has(part.join('.'))) found.set(part.join('.'), { path: part, tests: [] });
   }
   return [...found.values()];
 }

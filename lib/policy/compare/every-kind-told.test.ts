@@ -84,4 +84,10 @@ tools: [{ name: post.send, effect: communicate, impact: low, decision: ALLOW, pa
     const wide = '  - { id: wide, match: { tool: store, parameters: { limit: { gte: 3 } } }, action: STEP_UP }';
     expect(told('fetch', over, wide, header)).toContain('ALLOW → STEP_UP tightens');
   });
+
+  it('what a change would write that is there already', () => {
+    const header = 'tools: [{ name: store.fetch, effect: read, impact: low, parameters: { where: { type: object } } }]';
+    const own = '  - { id: own, match: { tool: store }, action: MODIFY, modify: [{ set: parameters.where.owner, to: ada }] }';
+    expect(told('fetch', own, '', header)).toContain('ALLOW → DENY tightens');
+  });
 });
