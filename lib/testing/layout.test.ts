@@ -103,4 +103,19 @@ describe('layout', () => {
     const long = readmes.filter((file) => fs.existsSync(path.join(root, file)) && read(file).split('\n').length > 81);
     expect(long).toEqual([]);
   });
+
+  test('each test that the README names exists', () => {
+    const files = sources();
+    const named = [...read('README.md').matchAll(/`((?:lib|e2e|app|components|policies)\/[^`\s]+\.tsx?)`/g)].flatMap(([, name = '']) => spelledOut(name));
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((name) => !files.some((file) => patternOf(name).test(file)))).toEqual([]);
+  });
 });
+
+/** `a/{b,c}.ts` names two. */
+function spelledOut(name: string): readonly string[] {
+  const [braces, names = ''] = /\{([^}]*)\}/.exec(name) ?? [];
+  return braces === undefined ? [name] : names.split(',').flatMap((one) => spelledOut(name.replace(braces, one)));
+}
+
+const patternOf = (name: string): RegExp => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('**/', '(.+/)?').replaceAll(/(?<!\.)\*/g, '[^/]*')}$`);
