@@ -32,7 +32,8 @@ export async function repeatedDenial(
     if (before.changed_at <= lastMessageAt) continue;
     const opened = await openAction(parts.stores.content, parts.sha256, before.asked);
     const known = opened.ok ? mediate(opened.value, catalogue) : opened;
-    if (known.ok && actsOn(known.value) === wanted) return { action: before.id, guidance: before.guidance };
+    // What was denied cannot be read any more: it may be the same.
+    if (!known.ok || actsOn(known.value) === wanted) return { action: before.id, guidance: before.guidance };
   }
   return null;
 }

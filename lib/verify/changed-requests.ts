@@ -6,6 +6,7 @@ import { personById } from '@/lib/authority/roster-lookup';
 import type { RosterPerson } from '@/lib/authority/roster';
 import type { Cryptography } from '@/lib/authority/verify-trust-root';
 import type { ReceiptPredicate } from '@/lib/ledger/receipt-predicate';
+import { normalEmail } from '@/lib/shared/email';
 import type { Digest } from '@/lib/shared/ids';
 import type { Json } from '@/lib/shared/json';
 
@@ -29,7 +30,7 @@ export function withChanges({ index: from, predicate }: Placed<'approval_request
 /** The receipt lists who is excluded; that the session's own human is among them is not left to its word. */
 export function bars(person: RosterPerson, request: Request, decided: Decided | undefined): boolean {
   if (!request.separation && decided?.impact !== 'critical') return false;
-  return request.excluded.includes(person.id) || decided?.identity.human === person.email;
+  return request.excluded.includes(person.id) || (decided !== undefined && normalEmail(decided.identity.human) === normalEmail(person.email));
 }
 
 type ChangeEvidence = {

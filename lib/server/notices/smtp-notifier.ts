@@ -15,7 +15,7 @@ export type MailServer = {
   /** As URLs of http have it: numbers dotted, IPv6 in brackets. */
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte (RFC 8314); else STARTTLS (RFC 3207), which must succeed unless `allowInner`. */
+  /** TLS from the first byte (RFC 8314); else STARTTLS (RFC 3207), which must succeed unless `allowInner`, and always where there is a login: no password goes in the clear. */
   readonly implicitTls: boolean;
   readonly from: string;
   readonly login: { readonly user: string; readonly pass: string } | undefined;
@@ -47,7 +47,7 @@ async function send(server: MailServer, mail: Mail): Promise<Result<null>> {
   const host = server.host.replace(/^\[|\]$/g, '');
   let socket: net.Socket | undefined;
   const transport = createTransport({
-    host, port: server.port, secure: server.implicitTls, requireTLS: !server.implicitTls && !server.allowInner,
+    host, port: server.port, secure: server.implicitTls, requireTLS: !server.implicitTls && (!server.allowInner || server.login !== undefined),
     ...(server.login ? { auth: server.login } : {}),
     connectionTimeout: server.deadlineMs, greetingTimeout: server.deadlineMs, socketTimeout: server.deadlineMs,
     // Whatever a message names, no file and no address is read for it.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { createPool } from '@/lib/db/pool';
 import { isId } from '@/lib/shared/ids';
 import { startApprovalStage, type ApprovalStage } from '@/lib/testing/approval-stage';
 import { codeOf, signedVote, valueOf } from '@/lib/testing/console-fixture';
@@ -57,6 +58,23 @@ describe('denying', () => {
     await plane.call(plane.token('desk'), 'POST', `/v1/sessions/${session}/messages`, { text: 'Do write it there, please.' });
     expect((await propose('/srv/report.txt', 'four')).body).toMatchObject({ state: 'permitted' });
     await stage.changePolicy(planePolicy);
+  });
+
+  it('holds also for what cannot be compared with it any more', async () => {
+    const session = await plane.openSession('Please write the report.');
+    const propose = (path: string) => plane.call(plane.token('helper'), 'POST', '/v1/actions', { session, tool: 'files', operation: 'write', parameters: { path, content: 'x' } });
+    const held = (await propose('/srv/report.txt')).body;
+    if (!isId('approval', held.approval.id) || !isId('action', held.id)) throw new Error('Not held.');
+    valueOf(await denyRequest(parts, await viewer('approver'), { approval: held.approval.id, code: 'not_wanted', reason: 'Not there.' }));
+    const asked = (await parts.actions.find([held.id])).get(held.id)?.asked;
+    const pool = createPool({ url: plane.databaseUrl, max: 1, onIdleError: () => undefined });
+    try {
+      await pool.query("SET session_replication_role = 'replica'");
+      expect((await pool.query('DELETE FROM "contents" WHERE "digest" = $1', [asked])).rowCount).toBe(1);
+    } finally {
+      await pool.end();
+    }
+    expect((await propose('/srv/other.txt')).body).toMatchObject({ decision: 'DENY', code: 'repeated_after_denial' });
   });
 
   it('wins or loses a race against approving as a whole: one end, and the loser is told', async () => {
