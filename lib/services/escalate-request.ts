@@ -1,10 +1,8 @@
 import { nextApprovalState } from '@/lib/approvals/approval-machine';
 import type { ApprovalRow } from '@/lib/ports/approval-store';
 
-import { proveHeld } from './console/held-request';
-import { receiptsOfAction } from './console/receipts-of-action';
-import { requestState } from './console/request-state';
 import type { PlaneParts } from './plane-parts';
+import { provenRequest } from './proven-request';
 
 /**
  * Asks the backup groups of requests that nobody has decided in the time that their rule gives. Whom, and from when on, is read from what
@@ -21,17 +19,14 @@ export async function escalateRequests(parts: PlaneParts, limit: number): Promis
 async function escalate(parts: PlaneParts, approval: ApprovalRow): Promise<void> {
   const { denied, root, epoch } = await parts.authority.current();
   if (denied !== null || !root) return;
-  const receipts = await receiptsOfAction(parts.reader, approval.action);
-  const request = await proveHeld(approval, receipts, root.root, parts.cryptography);
+  const request = await provenRequest(parts, root.root, approval);
   if (!request.ok) throw new Error(request.error.detail, { cause: request.error });
-  const state = await requestState({ ...parts, log: parts.reader, rosters: parts.proposing.authority }, request.value, receipts, root.root);
-  if (!state.ok) throw new Error(state.error.detail, { cause: state.error });
-  const { backup, asked } = state.value;
+  const { held, requested, state } = request.value;
+  const { backup, asked } = state;
   const now = parts.clock.now();
-  const next = nextApprovalState(state.value, { kind: 'escalate', now });
+  const next = nextApprovalState(state, { kind: 'escalate', now });
   // Not yet, or no longer: its row says something else than its receipts, or somebody was faster.
   if (!next.ok || next.value.status !== 'pending' || backup === null) return;
-  const { held, requested } = request.value;
   const columns = { session: held.session, action: held.action_id, agent: held.identity.agent, tool: held.action.tool, operation: held.action.operation };
   const receipt = await parts.sign('approval_escalated', now, { approval: approval.id, action: requested.action, approvers: [...backup.groups], by: { kind: 'service', id: 'plane' } }, columns);
   await parts.commits.submit({

@@ -13,12 +13,10 @@ import { parseOwnJson } from '@/lib/shared/parse-own-json';
 import { fail, ok, type Result } from '@/lib/shared/result';
 
 import { openContent } from './action-content';
-import { proveHeld } from './console/held-request';
-import { receiptsOfAction } from './console/receipts-of-action';
-import { requestState } from './console/request-state';
 import type { InForce } from './in-force';
 import type { PlaneParts } from './plane-parts';
 import { provenReceipt } from './proven-receipt';
+import { provenRequest } from './proven-request';
 import { rosterAt } from './roster-at';
 
 const stored = z.strictObject({ action: idField('action'), by: idField('person'), receipt: idField('receipt') });
@@ -56,19 +54,16 @@ export async function provenEdit(parts: PlaneParts, { root }: InForce, approval:
   if (body.value.predicate.approval !== approval.id || edited !== named.data.action) return fail('ledger_broken', `Receipt ${receipt.id} tells of another edit.`);
   const roster = await rosterAt({ ...parts, ...parts.stores, authority: parts.proposing.authority }, root.root, receipt.index);
   if (!roster.ok) return roster;
-  const receipts = await receiptsOfAction(parts.reader, approval.action);
-  const request = await proveHeld(approval, receipts, root.root, parts.cryptography);
+  const request = await provenRequest(parts, root.root, approval);
   if (!request.ok) return request;
-  const { held } = request.value;
-  const state = await requestState({ ...parts, log: parts.reader, rosters: parts.proposing.authority }, request.value, receipts, root.root);
-  if (!state.ok) return state;
-  if (state.value.edited?.action !== edited) return fail('ledger_broken', `Request ${approval.id} was edited to another action first.`);
+  const { held, state } = request.value;
+  if (state.edited?.action !== edited) return fail('ledger_broken', `Request ${approval.id} was edited to another action first.`);
   // Which kind of key may sign was judged when it was made, and is by verifiers: as for every statement of a person.
-  const verified = await verifyEdit(statement.envelope, { held, terms: state.value, now: at, person: (id) => personById(roster.value, id), keyKinds, verify: parts.cryptography.verify, sha256: parts.sha256 });
+  const verified = await verifyEdit(statement.envelope, { held, terms: state, now: at, person: (id) => personById(roster.value, id), keyKinds, verify: parts.cryptography.verify, sha256: parts.sha256 });
   if (!verified.ok) return verified;
   if (verified.value.signer.person !== person || verified.value.parameters_digest !== parameters_digest) return fail('ledger_broken', `Receipt ${receipt.id} states another edit than was signed.`);
   const parameters = await openContent(parts.stores.content, parts.sha256, parameters_digest);
   if (!isJsonObject(parameters)) return fail('not_found', 'What was edited cannot be read any more.');
   const name = personById(roster.value, person)?.name ?? person;
-  return ok({ held, state: state.value, edit: { action: edited, person, name, at, reason: verified.value.reason ?? null, parameters } });
+  return ok({ held, state, edit: { action: edited, person, name, at, reason: verified.value.reason ?? null, parameters } });
 }

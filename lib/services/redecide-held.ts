@@ -1,7 +1,6 @@
 import { nextApprovalState } from '@/lib/approvals/approval-machine';
 import { differencesOf, outdatesVotes } from '@/lib/approvals/differences';
 import type { HeldAction } from '@/lib/approvals/held-action';
-import { pendingApproval } from '@/lib/approvals/pending-approval';
 import { gainedLabels } from '@/lib/context/label-ledger';
 import type { CanonicalAction } from '@/lib/mediate/action';
 import { mediate } from '@/lib/mediate/mediate';
@@ -23,6 +22,7 @@ import type { InForce } from './in-force';
 import { inheritedFor } from './inherited-context';
 import type { PlaneParts } from './plane-parts';
 import { demandNow, prepareDecision } from './prepare-decision';
+import { provenRequest } from './proven-request';
 import { repeatedDenial } from './repeated-denial';
 import type { LiveSession } from './session-contexts';
 import { deniedBecause } from './waiting-limits';
@@ -123,15 +123,19 @@ function stillStands(held: Held, action: CanonicalAction, decided: DecidedInSess
 const causeOf = ({ row, conflict }: Held): 'requeued' | 'timed_out' => (row.decision === 'DEFER' && conflict === null ? 'timed_out' : 'requeued');
 
 async function replace(parts: PlaneParts, held: Held, action: CanonicalAction, decided: DecidedInSession): Promise<'done' | 'moved'> {
-  const { approval, row, conflict, session, inForce, before, now } = held;
+  const { approval, row, conflict, session, inForce, now } = held;
+  // A row gives the one that follows no more time, and takes no edit away: what is not proved runs into its end.
+  const proven = inForce.root && (await provenRequest(parts, inForce.root.root, approval));
+  if (!proven?.ok) return await looked(parts, approval, session, inForce);
+  const { held: before, state: standing } = proven.value;
   const prepared = await prepareDecision(parts, {
     id: row.id, action, decided, session, inForce, cause: decided.decision.decision === 'DEFER' ? causeOf(held) : 'requeued', reason: row.reason, now,
-    stored: { digest: row.asked }, replaces: row.receipt.id, proposedAt: row.proposed_at, instead: { id: approval.id, held: before, expires_at: approval.expires_at, escalates_at: approval.escalates_at },
+    stored: { digest: row.asked }, replaces: row.receipt.id, proposedAt: row.proposed_at, instead: { id: approval.id, held: before, expires_at: standing.expires_at, escalates_at: standing.backup?.at ?? null },
     ...(conflict && decided.decision.decision === 'DEFER' ? { open: conflict } : {}),
   });
   if (!prepared.ok) return await looked(parts, approval, session, inForce);
   const { columns, entry, receipts, contents, approval: next, deferral, narrowed } = prepared.value;
-  const state = nextApprovalState({ ...pendingApproval(before, approval.basis_digest, row.proposed_at), expires_at: approval.expires_at }, { kind: 'basis_changed', now, successor: next?.id ?? null });
+  const state = nextApprovalState(standing, { kind: 'basis_changed', now, successor: next?.id ?? null });
   // Its time is over: then nothing but that counts.
   if (!state.ok) return 'done';
   const reference = { id: row.id, digest: row.asked };

@@ -62,6 +62,21 @@ const stateOf = async (id: ApprovalId) => (await stage.parts.approvals.find(id))
 const changedIn = async (id: ApprovalId) => (await stage.heldOf(id)).changed;
 
 describe('a request whose basis has moved', () => {
+  it('gives the one that follows the end that was signed, whatever its row says', async () => {
+    const held = await stage.payment();
+    const { expires_at } = await stage.heldOf(held.approval);
+    const pool = createPool({ url: stage.plane.databaseUrl, max: 1, onIdleError: () => undefined });
+    try {
+      await pool.query(`UPDATE "approvals" SET "expires_at" = "expires_at" + interval '5 hours' WHERE "id" = $1`, [held.approval]);
+    } finally {
+      await pool.end();
+    }
+    await readCustomers(held.action);
+    const anew = await next(held);
+    expect((await stage.heldOf(anew.approval)).expires_at).toBe(expires_at);
+    expect((await stage.parts.approvals.find(anew.approval))?.expires_at).toBe(expires_at);
+  });
+
   it('gives way to one on the basis of now, to the same end and without its votes, that says what has changed', async () => {
     const held = await stage.payment();
     valueOf(await stage.cast('second', held.approval));
