@@ -209,6 +209,7 @@ describe('policy apply', () => {
     await refusedWith('policy_signature_missing', await write('unsigned.yaml', planePolicy), '--key', ownerKey);
   });
 
+  // Each step has a bound of its own (file, envelope, content, compare thread, loader): one that is lower than the policy's shows only when all are passed.
   test('a text nearly as large as policies may be is signed and applied as any other, and a plane decides by it', async () => {
     const rules = Array.from({ length: 2000 }, (_, at) => `  - id: closed-${String(at)}\n    match: { tool: notes, operation: ${at === 1999 ? 'write' : `op-${String(at)}`} }\n    action: DENY\n    reason: "${'It is closed. '.repeat(140)}"\n`);
     const text = planePolicy + rules.join('');
